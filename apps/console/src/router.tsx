@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { loadChunk } from './parts/chunk-error.ts';
 import { Empty, ErrorState } from './parts/states.tsx';
 import type { Search } from './search.ts';
 import { Shell } from './shell/shell.tsx';
@@ -33,37 +34,37 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/',
-    component: lazyRouteComponent(() => import('./overview/overview.tsx'), 'Overview'),
+    component: lazyRouteComponent(() => loadChunk(() => import('./overview/overview.tsx')), 'Overview'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/alerts',
-    component: lazyRouteComponent(() => import('./alerts/alerts.tsx'), 'Alerts'),
+    component: lazyRouteComponent(() => loadChunk(() => import('./alerts/alerts.tsx')), 'Alerts'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/alerts/$id',
-    component: lazyRouteComponent(() => import('./alerts/alert-page.tsx'), 'AlertPage'),
+    component: lazyRouteComponent(() => loadChunk(() => import('./alerts/alert-page.tsx')), 'AlertPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/gpus',
-    component: lazyRouteComponent(() => import('./gpus/gpus.tsx'), 'Gpus'),
+    component: lazyRouteComponent(() => loadChunk(() => import('./gpus/gpus.tsx')), 'Gpus'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/gpus/$id',
-    component: lazyRouteComponent(() => import('./gpus/gpu-page.tsx'), 'GpuPage'),
+    component: lazyRouteComponent(() => loadChunk(() => import('./gpus/gpu-page.tsx')), 'GpuPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/metrics',
-    component: lazyRouteComponent(() => import('./metrics/metrics.tsx'), 'Metrics'),
+    component: lazyRouteComponent(() => loadChunk(() => import('./metrics/metrics.tsx')), 'Metrics'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/keys',
-    component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
+    component: lazyRouteComponent(() => loadChunk(() => import('./keys/keys.tsx')), 'Keys'),
   }),
 ];
 

@@ -107,7 +107,7 @@ export function dataDirectoryOption(): Option {
 }
 
 /** Resolves a path relative to the directory in which npm was called; npm runs this program in the repository root. */
-export function pathFromCaller(path: string): string {
+function pathFromCaller(path: string): string {
   if (path === '') throw new InvalidArgumentError('It must be a path.');
   return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }

@@ -3,12 +3,22 @@ import { useEffect, useRef } from 'react';
 import { AlertView } from './alert-view.tsx';
 import styles from './alert-panel.module.css';
 
+interface AlertPanelProps {
+  id: string;
+  /** Number of times the keyboard opened an alert; each moves the focus into the panel. */
+  focusRequests: number;
+  onClose: () => void;
+}
+
 /** An alert next to the list. */
-export function AlertPanel({ id, onClose }: { id: string; onClose: () => void }) {
+export function AlertPanel({ id, focusRequests, onClose }: AlertPanelProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     if (panel.current) panel.current.scrollTop = 0;
   }, [id]);
+  useEffect(() => {
+    if (focusRequests > 0) panel.current?.focus({ preventScroll: true });
+  }, [focusRequests]);
   return (
     <aside ref={panel} className={styles.panel} aria-label="Alert" tabIndex={-1}>
       <div className={styles.bar}>

@@ -18,6 +18,9 @@ const MAX_ROWS = 300_000;
 /** Rows before and after the window that are loaded too. */
 const LOAD_AHEAD = 100;
 
+/** Opens an alert; `isFocused` moves the focus into its panel, which only the keyboard needs. */
+export type OpenAlert = (alert: AlertItem, isFocused: boolean) => void;
+
 interface AlertTableProps {
   loaded: AlertRows;
   total: number;
@@ -25,7 +28,7 @@ interface AlertTableProps {
   openId: string | undefined;
   /** Called with the first and last row that the table needs, whenever they change. */
   onRows: (first: number, last: number) => void;
-  onOpen: (alert: AlertItem) => void;
+  onOpen: OpenAlert;
   onSort: (sort: Sort) => void;
 }
 
@@ -40,9 +43,9 @@ export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort
   const requestRows = useEffectEvent(onRows);
   useEffect(() => requestRows(firstRow, lastRow), [firstRow, lastRow]);
 
-  const openAt = (index: number) => {
+  const openAt = (index: number, isFocused: boolean) => {
     const alert = loaded.at(index);
-    if (alert) onOpen(alert);
+    if (alert) onOpen(alert, isFocused);
   };
   const openIndex = openId === undefined ? -1 : loaded.indexOf(openId);
   const cursor = useRowCursor({
@@ -51,9 +54,9 @@ export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort
     onMove: (index) => {
       virtualizer.scrollToIndex(index);
       // An open panel follows the cursor.
-      if (openId !== undefined) openAt(index);
+      if (openId !== undefined) openAt(index, false);
     },
-    onOpen: openAt,
+    onOpen: (index) => openAt(index, true),
   });
 
   return (
@@ -88,7 +91,7 @@ interface RowProps {
   height: number;
   isOpen: boolean;
   hasCursor: boolean;
-  onOpen: (alert: AlertItem) => void;
+  onOpen: OpenAlert;
 }
 
 /** Memoized: a scroll renders only the rows that come into view. */
@@ -96,13 +99,15 @@ const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, 
   return (
     <div
       role="row"
+      // Gets the focus back when the panel closes. A focused button would handle the Enter after `j` itself.
+      tabIndex={-1}
       // The header is row 1.
       aria-rowindex={index + 2}
       className={`${table.row} ${styles.row}`}
       data-open={isOpen}
       data-cursor={hasCursor}
       style={{ transform: `translateY(${start}px)`, height }}
-      onClick={() => alert && onOpen(alert)}
+      onClick={() => alert && onOpen(alert, false)}
     >
       {alert ? (
         <Cells alert={alert} onOpen={onOpen} />
@@ -115,7 +120,7 @@ const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, 
   );
 });
 
-function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem) => void }) {
+function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: OpenAlert }) {
   return (
     <>
       <span role="cell" className={`${table.mark} ${styles.severity}`}>
@@ -129,7 +134,8 @@ function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: (alert: AlertItem)
           type="button"
           onClick={(event) => {
             event.stopPropagation();
-            onOpen(alert);
+            // A click by the keyboard has no click count.
+            onOpen(alert, event.detail === 0);
           }}
         >
           <bdi>{alert.title}</bdi>

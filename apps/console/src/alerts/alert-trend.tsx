@@ -39,6 +39,8 @@ interface TrendProps extends Pick<AlertTrendProps, 'search' | 'onRange'> {
 
 function Trend({ points, search, onRange }: TrendProps) {
   const first = points[0];
+  // Without a start and without alerts, there is no range to draw.
+  if (!search.from && !first) return <div />;
   const fromMs = search.from
     ? Date.parse(search.from)
     : first
@@ -56,8 +58,12 @@ function Trend({ points, search, onRange }: TrendProps) {
       height={HEIGHT}
       isLastPartial={search.to === undefined}
       title="Alerts over time; drag to select a range"
+      // Buckets are whole hours or days; those at the edges extend beyond the current range.
       onRange={(beginMs, endMs) =>
-        onRange({ from: new Date(beginMs).toISOString(), to: new Date(endMs).toISOString() })
+        onRange({
+          from: new Date(search.from ? Math.max(beginMs, fromMs) : beginMs).toISOString(),
+          to: new Date(search.to ? Math.min(endMs, toMs) : endMs).toISOString(),
+        })
       }
     />
   );

@@ -1,14 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
-import type { AlertItem } from '../data/queries.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useScope } from '../shell/scope.ts';
 import { AlertFilters } from './alert-filters.tsx';
 import { AlertPanel } from './alert-panel.tsx';
-import { AlertTable } from './alert-table.tsx';
+import { AlertTable, type OpenAlert } from './alert-table.tsx';
 import { AlertTrend } from './alert-trend.tsx';
 import {
   alertFilters,
@@ -38,6 +37,7 @@ export function Alerts() {
   const sort = sortOf(search);
   const pages = useAlertPages(filters, sort);
   const [refreshes, setRefreshes] = useState(0);
+  const [focusRequests, setFocusRequests] = useState(0);
   // The rows come first: all requests of a filter at once would delay each other.
   const isWaiting = pages.query.isPending;
   const hasError = pages.query.errorUpdateCount > 0 && pages.query.data === undefined;
@@ -47,12 +47,19 @@ export function Alerts() {
       void navigate({ to: '.', search: (current) => change(current as Search), replace }),
     [navigate],
   );
-  const open = useCallback(
-    // Moving through alerts with the panel open leaves one entry in the history.
-    ({ id }: AlertItem) => update((current) => ({ ...current, alert: id }), openId !== undefined),
+  const open = useCallback<OpenAlert>(
+    ({ id }, isFocused) => {
+      setFocusRequests((requests) => (isFocused ? requests + 1 : 0));
+      // Moving through alerts with the panel open leaves one entry in the history.
+      update((current) => ({ ...current, alert: id }), openId !== undefined);
+    },
     [update, openId],
   );
-  const close = useCallback(() => update((current) => ({ ...current, alert: undefined })), [update]);
+  const close = useCallback(() => {
+    setFocusRequests(0);
+    focusOpenRow();
+    update((current) => ({ ...current, alert: undefined }));
+  }, [update]);
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && openId) close();
@@ -132,10 +139,15 @@ export function Alerts() {
             }
           </Loaded>
         </section>
-        {openId ? <AlertPanel id={openId} onClose={close} /> : null}
+        {openId ? <AlertPanel id={openId} focusRequests={focusRequests} onClose={close} /> : null}
       </div>
     </div>
   );
+}
+
+/** Returns the focus from the panel to the row of its alert, unless that row has been scrolled away. */
+function focusOpenRow(): void {
+  document.querySelector<HTMLElement>('[role=row][data-open=true]')?.focus({ preventScroll: true });
 }
 
 function countText(total: number | undefined, loaded: number): string {

@@ -59,9 +59,14 @@ function textOf(name: string, value: unknown, zone: TimeZone): string {
     return formatMeasure(value, name.endsWith('_mib') ? 'MiB' : '');
   }
   if (typeof value === 'string' && TIMESTAMP.test(value)) return formatExact(Date.parse(value), zone);
-  if (typeof value === 'string') return name in UNITS ? `${value} ${UNITS[name]}` : value;
+  if (typeof value === 'string') return name in UNITS ? `${value} ${UNITS[name]}` : withSpacedPercent(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   return value.every((item) => typeof item === 'string' || typeof item === 'number') ? value.join(', ') : '';
+}
+
+/** Some sources write `33.4%`; all other measures have a space before the unit. */
+function withSpacedPercent(text: string): string {
+  return text.replace(/^(-?\d+(?:\.\d+)?)%$/, '$1 %');
 }
 
 const WORDS: Record<string, string> = {

@@ -18,7 +18,7 @@ export function TableHead({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) =
     <div className={`${table.head} ${styles.head}`} role="row" aria-rowindex={1}>
       {COLUMNS.map(([title, first, second]) => {
         const isSorted = sort === first || sort === second;
-        const direction = sort.startsWith('-') ? 'descending' : 'ascending';
+        const direction = directionOf(sort);
         return (
           <span key={title} role="columnheader" {...(isSorted && { 'aria-sort': direction })}>
             {first === undefined || second === undefined ? (
@@ -34,4 +34,10 @@ export function TableHead({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) =
       })}
     </div>
   );
+}
+
+/** The API sorts severity from critical to info; a person reads that order as descending. */
+function directionOf(sort: Sort): 'ascending' | 'descending' {
+  const isDescending = sort === 'severity' || (sort.startsWith('-') && sort !== '-severity');
+  return isDescending ? 'descending' : 'ascending';
 }

@@ -103,7 +103,9 @@ export function StackedBars({
       </svg>
       <figcaption>
         <span>{labelOf(buckets[0], unit, zone)}</span>
-        <span>peak {formatCount(peak)}</span>
+        <span>
+          peak {formatCount(peak)} per {unit}
+        </span>
         <span>
           {labelOf(buckets.at(-1), unit, zone)}
           {isLastPartial ? ', so far' : ''}
@@ -156,6 +158,6 @@ function bars({ counts }: Bucket, max: number, height: number) {
 /** Days are those of UTC, as the API counts them. */
 function labelOf(bucket: Bucket | undefined, unit: 'hour' | 'day', zone: TimeZone): string {
   if (!bucket) return '';
-  if (unit === 'day') return formatExact(bucket.startMs, 'utc').slice(0, 10);
+  if (unit === 'day') return `${formatExact(bucket.startMs, 'utc').slice(0, 10)} UTC`;
   return `${formatExact(bucket.startMs, zone).slice(5, 16)}${zone === 'utc' ? ' UTC' : ''}`;
 }

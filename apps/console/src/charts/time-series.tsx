@@ -6,6 +6,7 @@ import { HiddenTable } from '../parts/hidden-table.tsx';
 import { TimeZoneContext } from '../parts/time.tsx';
 import { tokenColor, useColorVersion } from '../shell/preferences.ts';
 import styles from './time-series.module.css';
+import { rangeOf, tickLabels, ticksOf } from './y-axis.ts';
 
 export interface Series {
   label: string;
@@ -32,17 +33,6 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** Width of a digit of the axis font. */
 const LABEL_CHARACTER_PX = 6.5;
-/** Smallest range of the y axis, as a part of the largest value: in a smaller one, noise looks like an event. */
-const MIN_SPAN = 0.2;
-
-/** Returns the range of a y axis for values between two numbers; uPlot passes null without values. */
-function rangeOf(min: number | null, max: number | null): [number, number] {
-  if (min === null || max === null) return [0, 1];
-  const center = (min + max) / 2;
-  const span = Math.max((max - min) * 1.1, Math.abs(max) * MIN_SPAN) || 1;
-  const low = center - span / 2;
-  return min >= 0 && low < 0 ? [0, span] : [low, low + span];
-}
 
 /** Line charts over time with gaps, a readout under the pointer, and the numbers as a table for assistive technology. */
 export function TimeSeries({ times, series, title, height = 160, range, dates = false }: TimeSeriesProps) {
@@ -78,6 +68,8 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
           },
           {
             ...axis,
+            splits: (_plot, _axis, min, max, step) => ticksOf(min, max, step),
+            values: (_plot, ticks) => tickLabels(ticks),
             size: (_plot, labels) =>
               14 + LABEL_CHARACTER_PX * Math.max(4, ...(labels ?? []).map(({ length }) => length)),
           },
@@ -122,9 +114,12 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
       </figcaption>
       <HiddenTable
         caption={title}
-        columns={['Time', ...series.map(({ label, unit }) => `${label} ${unit}`)]}
+        columns={[
+          `${dates ? 'Day' : 'Time'}, ${zone === 'utc' ? 'UTC' : 'local'}`,
+          ...series.map(({ label, unit }) => `${label} ${unit}`),
+        ]}
         rows={times.map((time, n) => [
-          pointText(time * 1_000, 'utc', dates),
+          pointText(time * 1_000, zone, dates),
           ...series.map(({ values }) => values[n] ?? NO_DATA),
         ])}
       />

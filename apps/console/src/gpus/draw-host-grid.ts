@@ -1,5 +1,6 @@
 import { tokenColor } from '../shell/preferences.ts';
-import type { Layout } from './host-grid-layout.ts';
+import { blend, moreReadable, parseRgb } from './contrast.ts';
+import type { Cell, Layout } from './host-grid-layout.ts';
 
 /** What the color of a cell shows. The API lists no memory per GPU. */
 export const COLORINGS = {
@@ -15,8 +16,8 @@ export const FULL = { utilization: 100, temperature: 90 };
 const FAINTEST = 0.1;
 /** Smallest cell with room for the number of its reading, in px. */
 const MIN_NUMBER_CELL_SIZE = 24;
-/** Opacity of a cell from which its text has the color of the page, for contrast. */
-const OPAQUE = 0.75;
+/** Width of the outline of the keyboard cursor, in px. */
+const CURSOR_WIDTH = 3;
 const HEALTH_GLYPHS = { critical: '◆', degraded: '▲', missing: '×', healthy: '' };
 
 interface View {
@@ -25,11 +26,13 @@ interface View {
   top: number;
   bottom: number;
   coloring: Coloring;
+  /** The cell of the keyboard cursor. */
+  cursor: Cell | undefined;
 }
 
 /** Draws the part of the grid that is in view: a canvas for 10,000 GPUs on a phone exceeds what browsers allocate. */
 export function drawHostGrid(canvas: HTMLCanvasElement, layout: Layout, view: View): void {
-  const { width, top, bottom, coloring } = view;
+  const { width, top, bottom, coloring, cursor } = view;
   const { cellSize } = layout;
   const ratio = window.devicePixelRatio;
   canvas.width = width * ratio;
@@ -39,11 +42,24 @@ export function drawHostGrid(canvas: HTMLCanvasElement, layout: Layout, view: Vi
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   context.scale(ratio, ratio);
   context.translate(0, -top);
-  const names = ['healthy', 'degraded', 'critical', 'missing', 'quiet', 'line', 'paper', 'ink'] as const;
+  const names = [
+    'healthy',
+    'degraded',
+    'critical',
+    'missing',
+    'quiet',
+    'line',
+    'paper',
+    'ink',
+    'link',
+  ] as const;
   const colors = Object.fromEntries(names.map((name) => [name, tokenColor(name)])) as Record<
     (typeof names)[number],
     string
   >;
+  const [paper, ink] = [parseRgb(colors.paper), parseRgb(colors.ink)];
+  const full = coloring === 'temperature' ? colors.critical : colors.healthy;
+  const fullRgb = parseRgb(full);
   const isInView = ({ y }: { y: number }) => y > top - 2 * cellSize && y < bottom;
   context.font = '11px system-ui';
   context.fillStyle = colors.quiet;
@@ -71,13 +87,18 @@ export function drawHostGrid(canvas: HTMLCanvasElement, layout: Layout, view: Vi
     if (reading === null) continue;
     const opacity = FAINTEST + (1 - FAINTEST) * Math.min(1, reading / FULL[coloring]);
     context.globalAlpha = opacity;
-    context.fillStyle = coloring === 'temperature' ? colors.critical : colors.healthy;
+    context.fillStyle = full;
     context.fillRect(x, y, cellSize, cellSize);
     context.globalAlpha = 1;
     if (cellSize < MIN_NUMBER_CELL_SIZE) continue;
-    context.fillStyle = opacity < OPAQUE ? colors.ink : colors.paper;
+    const isInk = moreReadable(ink, paper, blend(fullRgb, paper, opacity)) === ink;
+    context.fillStyle = isInk ? colors.ink : colors.paper;
     context.fillText(reading.toFixed(0), x + cellSize / 2, y + cellSize / 2 + 0.5);
   }
+  if (cursor === undefined) return;
+  context.strokeStyle = colors.link;
+  context.lineWidth = CURSOR_WIDTH;
+  context.strokeRect(cursor.x, cursor.y, cellSize, cellSize);
 }
 
 /** Shortens a text to a width. Measuring a text of kilobytes once per frame would be slow, so it is cut first. */

@@ -1,10 +1,12 @@
 import type { Gpu, Health } from '../data/queries.ts';
 import { HEALTHS } from '../parts/marks.tsx';
 import type { Search } from '../search.ts';
+import { loadOf } from './load.ts';
 
 /** Facets of the view: search parameter, title, and the value of a GPU. */
 export const GPU_FACETS = [
   ['health', 'Health', (gpu: Gpu) => gpu.health],
+  ['load', 'Load, 24 hours', loadOf],
   ['model', 'Model', (gpu: Gpu) => gpu.model],
   ['driver', 'Driver', (gpu: Gpu) => gpu.driver_version],
   [
@@ -14,19 +16,6 @@ export const GPU_FACETS = [
   ],
 ] as const;
 export type GpuFacet = (typeof GPU_FACETS)[number][0];
-
-/** Compares two GPUs; the direction is 1, or -1 for the reverse order. */
-type Order = (a: Gpu, b: Gpu, direction: 1 | -1) => number;
-
-const GPU_SORTS = {
-  host: (a, b, direction) => direction * compare(a.hostname, b.hostname),
-  model: (a, b, direction) => direction * compare(a.model, b.model),
-  utilization: (a, b, direction) => descending(a.utilization_pct, b.utilization_pct, direction),
-  temperature: (a, b, direction) => descending(a.temperature_c, b.temperature_c, direction),
-  xid: (a, b, direction) => descending(a.xid_errors, b.xid_errors, direction),
-  seen: (a, b, direction) => direction * compare(b.last_seen, a.last_seen),
-} satisfies Record<string, Order>;
-export type GpuSort = keyof typeof GPU_SORTS | 'health';
 
 function workspaceOf({ workspace_id }: Gpu, workspaces: Map<number, string>): string {
   return workspaces.get(workspace_id) ?? `workspace ${workspace_id}`;
@@ -53,15 +42,6 @@ export function filterGpus(
   );
 }
 
-export function sortGpus(gpus: Gpu[], search: Search): Gpu[] {
-  const direction = search.sort?.startsWith('-') ? -1 : 1;
-  const sort = search.sort?.replace(/^-/, '') ?? '';
-  // The API lists GPUs by health, and those that failed before other missing ones.
-  if (sort === 'health') return direction === 1 ? gpus : gpus.toReversed();
-  const order = (GPU_SORTS as Record<string, Order>)[sort];
-  return order === undefined ? gpus : gpus.toSorted((a, b) => order(a, b, direction));
-}
-
 /** Returns how many GPUs have each value of a facet: the most urgent health, or the most frequent value, first. */
 export function facetCounts(
   gpus: Gpu[],
@@ -78,14 +58,4 @@ export function facetCounts(
   // Health has an order; other values are listed by frequency.
   const rankOf = ({ value }: { value: string }) => HEALTHS.indexOf(value as Health);
   return list.sort((a, b) => (name === 'health' ? rankOf(a) - rankOf(b) : b.count - a.count));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Unknown values come last in both directions. */
-function descending(a: number | null, b: number | null, direction: 1 | -1): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return direction * (b - a);
 }

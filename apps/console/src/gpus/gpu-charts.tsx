@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { DAY_MS } from '../data/durations.ts';
+import { DAY_MS, HOUR_MS } from '../data/durations.ts';
 import { type Series, TimeSeries } from '../charts/time-series.tsx';
 import { PERCENT, TitledSeries } from '../charts/titled-series.tsx';
 import { formatCount, formatMeasure } from '../data/format.ts';
@@ -10,12 +10,13 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
+import { useNow } from '../parts/time.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import styles from './gpu-page.module.css';
 import { placeAtEnd } from './place-at-end.ts';
 
-const HALF_HOUR_MS = 1_800_000;
+const HALF_HOUR_MS = HOUR_MS / 2;
 const INTERVALS = 48;
 const WINDOWS = [
   ['24h', '24 hours'],
@@ -48,7 +49,7 @@ export function GpuCharts({ id, gpu }: { id: string; gpu: GpuDetail }) {
         />
       }
     >
-      {window === '24h' ? <Day gpu={gpu} /> : <LongWindow id={id} gpu={gpu} days={HISTORY_DAYS[window]} />}
+      {window === '24h' ? <Day gpu={gpu} /> : <LongWindow id={id} days={HISTORY_DAYS[window]} />}
     </Panel>
   );
 }
@@ -61,20 +62,17 @@ const READINGS = [
 ] as const;
 
 function Day({ gpu }: { gpu: GpuDetail }) {
-  const { charts, known } = useMemo(() => {
-    const nowMs = Math.floor(Date.now() / HALF_HOUR_MS) * HALF_HOUR_MS;
-    const window = { endMs: nowMs, stepMs: HALF_HOUR_MS, count: INTERVALS };
+  const endMs = Math.floor(useNow() / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const charts = useMemo(() => {
+    const window = { endMs, stepMs: HALF_HOUR_MS, count: INTERVALS };
     const lastMs = Date.parse(gpu.last_refreshed_at);
-    return {
-      known: gpu.telemetry.history.utilization.length,
-      charts: READINGS.flatMap(([key, label, unit, color]) => {
-        const history = gpu.telemetry.history[key];
-        if (history.length === 0) return [];
-        const { times, values } = placeAtEnd(history, lastMs, window);
-        return [{ label, times, series: [{ label, unit, values, color }] as [Series] }];
-      }),
-    };
-  }, [gpu]);
+    return READINGS.flatMap(([key, label, unit, color]) => {
+      const history = gpu.telemetry.history[key];
+      if (history.length === 0) return [];
+      const { times, values, gapCount } = placeAtEnd(history, lastMs, window);
+      return [{ label, times, gapCount, series: [{ label, unit, values, color }] as [Series] }];
+    });
+  }, [gpu, endMs]);
   if (charts.length === 0) {
     return (
       <Empty title="No telemetry in the last 24 hours.">
@@ -84,7 +82,7 @@ function Day({ gpu }: { gpu: GpuDetail }) {
   }
   return (
     <>
-      <Gaps known={known} interval="half hours" />
+      <Gaps count={Math.min(...charts.map(({ gapCount }) => gapCount))} intervals="half hours" />
       <div className={styles.charts}>
         {charts.map(({ label, times, series }) => (
           <TitledSeries
@@ -101,51 +99,52 @@ function Day({ gpu }: { gpu: GpuDetail }) {
 }
 
 /** The API omits intervals without readings and does not report which: only the time of the last report is known. */
-function Gaps({ known, interval }: { known: number; interval: string }) {
-  if (known >= INTERVALS) return null;
+function Gaps({ count, intervals }: { count: number; intervals: string }) {
+  if (count === 0) return null;
   return (
     <p className={styles.gaps}>
-      No readings in {formatCount(INTERVALS - known)} of {INTERVALS} {interval}. The others are drawn up to
-      the last report.
+      No readings in {formatCount(count)} of {INTERVALS} {intervals}. The others are drawn up to the last
+      report.
     </p>
   );
 }
 
-function LongWindow({ id, gpu, days }: { id: string; gpu: GpuDetail; days: number }) {
-  const { from, to, endMs } = useMemo(() => {
-    const toMs = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
-    return {
-      from: new Date(toMs - days * DAY_MS).toISOString(),
-      to: new Date(toMs).toISOString(),
-      endMs: toMs,
-    };
-  }, [days]);
-  const query = useQuery(gpuSeriesQuery(useServices(), id, { from, to }));
+function LongWindow({ id, days }: { id: string; days: number }) {
+  const windowMs = days * DAY_MS;
+  const stepMs = windowMs / INTERVALS;
+  // The current interval is the last one. Whole intervals keep the URL of the request, and its response cached.
+  const toMs = Math.ceil(useNow() / stepMs) * stepMs;
+  const window = { from: new Date(toMs - windowMs).toISOString(), to: new Date(toMs).toISOString() };
+  const query = useQuery(gpuSeriesQuery(useServices(), id, window));
   const { data } = query;
-  const known = data?.utilization_series?.length ?? 0;
   const chart = useMemo(() => {
-    const stepMs = (days * DAY_MS) / INTERVALS;
-    const window = { endMs: endMs - stepMs, stepMs, count: INTERVALS };
-    const { times, values } = placeAtEnd(
+    // The last report is of the same response as the series: the GPU itself is refreshed more often.
+    const { times, values, gapCount } = placeAtEnd(
       data?.utilization_series ?? [],
-      Date.parse(gpu.last_refreshed_at),
-      window,
+      Date.parse(data?.last_seen ?? ''),
+      { endMs: toMs - stepMs, stepMs, count: INTERVALS },
     );
-    return { times, series: [{ label: 'Utilization', unit: '%', values }] };
-  }, [data, days, endMs, gpu.last_refreshed_at]);
+    return { times, gapCount, series: [{ label: 'Utilization', unit: '%', values }] };
+  }, [data, toMs, stepMs]);
   return (
     <Loaded query={query} skeleton={<Skeleton height="190px" />}>
       {(row) =>
-        known === 0 ? (
+        (row?.utilization_series ?? []).length === 0 ? (
           <Empty title={`No telemetry in the last ${days} days.`} />
         ) : (
           <>
-            <Gaps known={known} interval="intervals" />
+            <Gaps count={chart.gapCount} intervals={`intervals of ${stepMs / HOUR_MS} hours`} />
             <p className={styles.quiet}>
               Utilization, mean {formatMeasure(row?.utilization_pct, '%')}; temperature, mean{' '}
               {formatMeasure(row?.temperature_c, '°C')}; XID errors {row?.xid_errors ?? 'unknown'}
             </p>
-            <TimeSeries {...chart} title={`Utilization over ${days} days`} height={150} range={PERCENT} />
+            <TimeSeries
+              times={chart.times}
+              series={chart.series}
+              title={`Utilization over ${days} days`}
+              height={150}
+              range={PERCENT}
+            />
           </>
         )
       }

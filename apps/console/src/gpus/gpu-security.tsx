@@ -1,27 +1,38 @@
 import { Link } from '@tanstack/react-router';
+import { DAY_MS, MINUTE_MS } from '../data/durations.ts';
 import { alertTypeTitle, formatCount } from '../data/format.ts';
 import type { GpuDetail } from '../data/queries.ts';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty } from '../parts/states.tsx';
+import { useNow } from '../parts/time.tsx';
 import styles from './gpu-page.module.css';
 
-/** Alerts of the GPU in the last 24 hours, each count a link to the alerts of its host. */
+/**
+ * Alerts of the GPU in the last 24 hours, with links to those of its host in the same time: the API has no filter by GPU.
+ */
 export function GpuSecurity({ gpu }: { gpu: GpuDetail }) {
   const { alerts_24h, by_severity, by_type } = gpu.security_diagnostics;
+  // Whole minutes keep the URL of a request the same for a minute, and its response cached.
+  const fromMs = Math.floor((useNow() - DAY_MS) / MINUTE_MS) * MINUTE_MS;
+  const onHost = { hostname: gpu.specs.hostname, from: new Date(fromMs).toISOString() };
   return (
     <Panel title="Alerts of this GPU, 24 hours" aside={`${formatCount(alerts_24h)} in all`}>
       {alerts_24h === 0 ? (
         <Empty title="None." />
       ) : (
         <>
+          <p className={styles.quiet}>
+            Counts are of this GPU. The links show all alerts of these 24 hours on this host.
+          </p>
           <ul className={styles.severities}>
             {by_severity
               .filter(({ count }) => count > 0)
               .map(({ severity, count }) => (
                 <li key={severity}>
-                  <Link to="/alerts" search={{ severity, hostname: gpu.specs.hostname }}>
+                  <Link to="/alerts" search={{ severity, ...onHost }}>
                     <SeverityMark severity={severity} />
+                    <OnHost />
                   </Link>{' '}
                   {formatCount(count)}
                 </li>
@@ -31,8 +42,9 @@ export function GpuSecurity({ gpu }: { gpu: GpuDetail }) {
             {by_type.map(({ type, count }) => (
               <li key={type}>
                 <strong>{formatCount(count)}</strong>
-                <Link to="/alerts" search={{ type, hostname: gpu.specs.hostname }}>
+                <Link to="/alerts" search={{ type, ...onHost }}>
                   {alertTypeTitle(type)}
+                  <OnHost />
                 </Link>
               </li>
             ))}
@@ -41,4 +53,9 @@ export function GpuSecurity({ gpu }: { gpu: GpuDetail }) {
       )}
     </Panel>
   );
+}
+
+/** What a link shows, for assistive technology; others read it above the links. */
+function OnHost() {
+  return <span className="visually-hidden"> on this host</span>;
 }

@@ -8,7 +8,7 @@ import { Time } from '../parts/time.tsx';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
 import { useVirtualRows } from '../parts/use-virtual-rows.ts';
 import { VirtualTable } from '../parts/virtual-table.tsx';
-import type { GpuSort } from './fleet-filters.ts';
+import { directionOf, type GpuSort } from './gpu-sorts.ts';
 import styles from './gpu-table.module.css';
 
 const ROW_HEIGHTS = { row: 32, tallRow: 52 };
@@ -25,7 +25,7 @@ const COLUMNS: [sort: GpuSort | undefined, title: string, isNumber: boolean][] =
 
 interface GpuTableProps {
   gpus: Gpu[];
-  sort: string | undefined;
+  sort: string;
   onSort: (sort: GpuSort) => void;
 }
 
@@ -67,18 +67,23 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
 function Head({ sort, onSort }: Pick<GpuTableProps, 'sort' | 'onSort'>) {
   return (
     <div className={table.head} role="row" aria-rowindex={1}>
-      {COLUMNS.map(([key, title, isNumber]) => (
-        <span key={title} role="columnheader" data-number={isNumber} aria-sort={ariaSort(key, sort)}>
-          {key === undefined ? (
-            title
-          ) : (
-            <button type="button" onClick={() => onSort(key)}>
-              {title}
-              {sort === key ? ' ↓' : sort === `-${key}` ? ' ↑' : ''}
-            </button>
-          )}
-        </span>
-      ))}
+      {COLUMNS.map(([key, title, isNumber]) => {
+        const direction = directionOf(key, sort);
+        return (
+          <span key={title} role="columnheader" data-number={isNumber} aria-sort={direction}>
+            {key === undefined ? (
+              title
+            ) : (
+              <button type="button" onClick={() => onSort(key)}>
+                {title}
+                <span aria-hidden="true">
+                  {direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}
+                </span>
+              </button>
+            )}
+          </span>
+        );
+      })}
     </div>
   );
 }
@@ -138,12 +143,4 @@ function NumberCell({ className, value, unit }: NumberCellProps) {
       {formatMeasure(value, unit)}
     </span>
   );
-}
-
-function ariaSort(
-  key: GpuSort | undefined,
-  sort: string | undefined,
-): 'ascending' | 'descending' | undefined {
-  if (key === undefined) return undefined;
-  return sort === key ? 'descending' : sort === `-${key}` ? 'ascending' : undefined;
 }

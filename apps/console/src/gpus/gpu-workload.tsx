@@ -72,21 +72,35 @@ export function GpuUtilization({ gpu: { utilization } }: { gpu: GpuDetail }) {
           </div>
         </>
       )}
+      <ProcessCounts
+        title="Processes by workload"
+        counts={utilization.usage_categories.map(({ usage_category, process_count }) => [
+          usage_category || 'unclassified',
+          process_count,
+        ])}
+      />
+      <ProcessCounts
+        title="Processes by name"
+        counts={utilization.process_families.map(({ name, process_count }) => [name, process_count])}
+      />
+    </Panel>
+  );
+}
+
+function ProcessCounts({ title, counts }: { title: string; counts: [name: string, count: number][] }) {
+  if (counts.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles.subheading}>{title}</h3>
       <ul className={styles.list}>
-        {utilization.usage_categories.map(({ usage_category, process_count }) => (
-          <li key={usage_category}>
-            <strong>{formatCount(process_count)}</strong>
-            <span>{usage_category || 'unclassified'}</span>
-          </li>
-        ))}
-        {utilization.process_families.map(({ name, process_count }) => (
+        {counts.map(([name, count]) => (
           <li key={name}>
-            <strong>{formatCount(process_count)}</strong>
+            <strong>{formatCount(count)}</strong>
             <bdi>{name}</bdi>
           </li>
         ))}
       </ul>
-    </Panel>
+    </>
   );
 }
 

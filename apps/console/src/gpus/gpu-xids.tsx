@@ -24,16 +24,19 @@ const INSTRUCTIONS: Record<string, string> = {
   informational: 'Nothing for this code: see the XID before it.',
 };
 
-/** Recent XID errors, each with what to do. */
+/** The XID errors of the last 24 hours, each with what to do. */
 export function GpuXids({ gpu: { xid, security_diagnostics } }: { gpu: GpuDetail }) {
   const { recent_xid_errors: errors } = security_diagnostics;
+  // The API keeps the last code for longer than the errors, without its time.
+  const lastCode =
+    xid.last_code === null ? undefined : <p>The last error before that was XID {xid.last_code}.</p>;
   return (
     <Panel
-      title="XID errors"
+      title="XID errors, 24 hours"
       aside={
         xid.errors_24h === null
           ? null
-          : `${formatCount(xid.errors_24h)} in 24 hours, ${xid.trend_7d} over 7 days`
+          : `${formatCount(xid.errors_24h)} ${xid.errors_24h === 1 ? 'error' : 'errors'}, ${xid.trend_7d} over 7 days`
       }
     >
       {errors.length > 0 ? (
@@ -53,13 +56,15 @@ export function GpuXids({ gpu: { xid, security_diagnostics } }: { gpu: GpuDetail
           ))}
         </ul>
       ) : xid.errors_24h === null ? (
-        <Empty title="Unknown.">
+        <Empty title="Unknown for the last 24 hours.">
           <p>
-            No source of XIDs reports for this GPU. Import the kernel log of its host, or DCGM’s XID field.
+            No source of XIDs has reported for this GPU. Import the kernel log of its host, or DCGM’s XID
+            field.
           </p>
+          {lastCode}
         </Empty>
       ) : (
-        <Empty title="None recorded." />
+        <Empty title="None in the last 24 hours.">{lastCode}</Empty>
       )}
     </Panel>
   );

@@ -16,7 +16,8 @@ import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { type Coloring, COLORINGS } from './draw-host-grid.ts';
-import { facetCounts, filterGpus, GPU_FACETS, type GpuSort, sortGpus } from './fleet-filters.ts';
+import { facetCounts, filterGpus, GPU_FACETS } from './fleet-filters.ts';
+import { GPU_SORT_TITLES, type GpuSort, sortGpus, sortOf } from './gpu-sorts.ts';
 import { GridLegend } from './grid-legend.tsx';
 import { GpuTable } from './gpu-table.tsx';
 import { HostGrid } from './host-grid.tsx';
@@ -43,7 +44,7 @@ export function Gpus() {
     [navigate],
   );
   const gpus = useMemo(
-    () => (data ? sortGpus(filterGpus(data.gpus, search, workspaces), search) : []),
+    () => (data ? sortGpus(filterGpus(data.gpus, search, workspaces), sortOf(search)) : []),
     [data, search, workspaces],
   );
   const facets = useMemo(
@@ -57,7 +58,8 @@ export function Gpus() {
   const isFiltered = filterCount > 0;
   const clear = () =>
     update({ q: undefined, ...Object.fromEntries(GPU_FACETS.map(([name]) => [name, undefined])) });
-  const onSort = (sort: GpuSort) => update({ sort: search.sort === sort ? `-${sort}` : sort });
+  const sort = sortOf(search);
+  const onSort = (column: GpuSort) => update({ sort: sort === column ? `-${column}` : column });
 
   return (
     <div className={styles.view} data-table={isTable}>
@@ -73,7 +75,16 @@ export function Gpus() {
         {isTable ? <p>Readings are means of 24 hours.</p> : null}
         <StaleNote />
         <div className={styles.tools}>
-          {isTable ? null : (
+          {isTable ? (
+            // On a phone, the table has no column titles to sort by.
+            <select aria-label="Order" value={sort} onChange={({ target }) => update({ sort: target.value })}>
+              {GPU_SORT_TITLES.map(([value, title]) => (
+                <option key={value} value={value}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          ) : (
             <select
               aria-label="Color by"
               value={coloring}
@@ -140,7 +151,7 @@ export function Gpus() {
                   </button>
                 </Empty>
               ) : isTable ? (
-                <GpuTable gpus={gpus} sort={search.sort} onSort={onSort} />
+                <GpuTable gpus={gpus} sort={sort} onSort={onSort} />
               ) : (
                 <>
                   <GridLegend coloring={coloring} />

@@ -11,6 +11,7 @@ import {
 import { SpatialIndex } from '../charts/spatial-index.ts';
 import { formatMeasure } from '../data/format.ts';
 import type { Gpu } from '../data/queries.ts';
+import { useRowCursor } from '../parts/use-row-cursor.ts';
 import { useColorVersion } from '../shell/preferences.ts';
 import { type Coloring, drawHostGrid } from './draw-host-grid.ts';
 import { type Cell, layOut } from './host-grid-layout.ts';
@@ -19,6 +20,8 @@ import styles from './host-grid.module.css';
 /** Pixels drawn above and below the window, so that not every scroll event draws. */
 const MARGIN = 400;
 const TIP_WIDTH = 260;
+/** Room above and below the cell of the keyboard cursor, in px: for the header of the page and the description. */
+const SCROLL_MARGIN = 140;
 
 /** One cell per GPU, grouped by host, on one canvas: 10,000 elements would be too slow. */
 export function HostGrid({ gpus, coloring }: { gpus: Gpu[]; coloring: Coloring }) {
@@ -32,6 +35,21 @@ export function HostGrid({ gpus, coloring }: { gpus: Gpu[]; coloring: Coloring }
   const { width } = room;
   const index = useMemo(() => new SpatialIndex(layout.cells, layout.cellSize), [layout]);
   const { top, bottom } = useWindowPart(figure, layout.height);
+
+  const open = ({ gpu }: Cell) => void navigate({ to: '/gpus/$id', params: { id: gpu.gpu_id } });
+  const cursorIndex = useRowCursor({
+    rowCount: layout.cells.length,
+    onMove: (n) => {
+      setHovered(undefined);
+      scrollToCell(figure.current as HTMLElement, layout.cells[n] as Cell, layout.cellSize);
+    },
+    onOpen: (n) => {
+      const cell = layout.cells[n];
+      if (cell) open(cell);
+    },
+  });
+  const cursor = layout.cells[cursorIndex];
+  const described = hovered ?? cursor;
 
   useEffect(() => {
     const element = figure.current as HTMLElement;
@@ -52,8 +70,9 @@ export function HostGrid({ gpus, coloring }: { gpus: Gpu[]; coloring: Coloring }
     };
   }, []);
   useLayoutEffect(() => {
-    if (canvas.current && width > 0) drawHostGrid(canvas.current, layout, { width, top, bottom, coloring });
-  }, [layout, width, top, bottom, coloring, colorVersion]);
+    if (canvas.current && width > 0)
+      drawHostGrid(canvas.current, layout, { width, top, bottom, coloring, cursor });
+  }, [layout, width, top, bottom, coloring, cursor, colorVersion]);
 
   const cellAt = (event: MouseEvent) => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
@@ -76,31 +95,41 @@ export function HostGrid({ gpus, coloring }: { gpus: Gpu[]; coloring: Coloring }
         onMouseLeave={() => setHovered(undefined)}
         onClick={(event) => {
           const cell = cellAt(event);
-          if (cell) void navigate({ to: '/gpus/$id', params: { id: cell.gpu.gpu_id } });
+          if (cell) open(cell);
         }}
         data-clickable={hovered !== undefined}
       />
-      {hovered ? (
+      {described ? (
         <figcaption
           className={styles.tip}
           style={{
-            left: Math.max(0, Math.min(hovered.x, width - TIP_WIDTH)),
-            top: hovered.y + layout.cellSize + 4,
+            left: Math.max(0, Math.min(described.x, width - TIP_WIDTH)),
+            top: described.y + layout.cellSize + 4,
           }}
         >
           <strong>
-            <bdi>{hovered.gpu.hostname || hovered.gpu.gpu_id}</bdi>
+            <bdi>{described.gpu.hostname || described.gpu.gpu_id}</bdi>
           </strong>{' '}
-          {hovered.gpu.pcie_address}
+          {described.gpu.pcie_address}
           <br />
-          <bdi>{hovered.gpu.model}</bdi>
+          <bdi>{described.gpu.model}</bdi>
           <br />
-          {hovered.gpu.health}, utilization {formatMeasure(hovered.gpu.utilization_pct, '%')}, temperature{' '}
-          {formatMeasure(hovered.gpu.temperature_c, '°C')}
+          {described.gpu.health}
+          <br />
+          Means of 24 hours: utilization {formatMeasure(described.gpu.utilization_pct, '%')}, temperature{' '}
+          {formatMeasure(described.gpu.temperature_c, '°C')}
         </figcaption>
       ) : null}
     </figure>
   );
+}
+
+/** Scrolls the window so that a cell of the grid is in view, with its description below. */
+function scrollToCell(grid: HTMLElement, { y }: Cell, cellSize: number): void {
+  const cellTop = grid.getBoundingClientRect().top + y;
+  const cellBottom = cellTop + cellSize + SCROLL_MARGIN;
+  if (cellTop < SCROLL_MARGIN) window.scrollBy({ top: cellTop - SCROLL_MARGIN });
+  else if (cellBottom > window.innerHeight) window.scrollBy({ top: cellBottom - window.innerHeight });
 }
 
 /** Returns the part of an element of the given height that is in the window, with a margin. */

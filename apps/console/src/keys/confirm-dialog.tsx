@@ -1,7 +1,10 @@
+import type { ApiKey } from '../data/queries.ts';
 import { Dialog, DialogButtons, FormError } from '../parts/dialog.tsx';
 
 interface ConfirmDialogProps {
   title: string;
+  /** The key that changes. Its name alone does not identify it. */
+  apiKey: ApiKey;
   /** What happens to agents and people. */
   consequence: string;
   action: string;
@@ -13,6 +16,7 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog({
   title,
+  apiKey,
   consequence,
   action,
   isPending,
@@ -22,6 +26,9 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
+      <p>
+        Key …{apiKey.key.slice(-4)} of workspace <bdi>{apiKey.workspace_name}</bdi>.
+      </p>
       <p>{consequence}</p>
       <FormError error={error} />
       <DialogButtons>

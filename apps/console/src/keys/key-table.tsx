@@ -56,10 +56,18 @@ export function KeyTable({ keys, mayChange, onRotate, onDelete }: KeyTableProps)
               <td className={styles.actions}>
                 {mayChange(key) ? (
                   <>
-                    <button type="button" onClick={() => onRotate(key)} aria-label={`Rotate ${key.name}`}>
+                    <button
+                      type="button"
+                      onClick={() => onRotate(key)}
+                      aria-label={`Rotate ${describeKey(key)}`}
+                    >
                       Rotate
                     </button>
-                    <button type="button" onClick={() => onDelete(key)} aria-label={`Delete ${key.name}`}>
+                    <button
+                      type="button"
+                      onClick={() => onDelete(key)}
+                      aria-label={`Delete ${describeKey(key)}`}
+                    >
                       Delete
                     </button>
                   </>
@@ -71,6 +79,11 @@ export function KeyTable({ keys, mayChange, onRotate, onDelete }: KeyTableProps)
       </table>
     </div>
   );
+}
+
+/** Distinguishes keys of the same name. */
+function describeKey({ name, key, workspace_name }: ApiKey): string {
+  return `${name}, …${key.slice(-4)}, workspace ${workspace_name}`;
 }
 
 function statusOf({ is_active, expires_at }: ApiKey): string {

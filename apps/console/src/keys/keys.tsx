@@ -35,7 +35,7 @@ export function Keys() {
         return undefined;
       }
       const { api_key } = await services.account.post('/api/v1/keys/{key_id}/rotate', { params });
-      return { name: api_key.name, key: api_key.key, isReplacement: true };
+      return shownSecret(api_key, true);
     },
     onSuccess: (rotated) => {
       setChange(undefined);
@@ -98,7 +98,7 @@ export function Keys() {
           onClose={() => setCreating(false)}
           onCreated={(created) => {
             setCreating(false);
-            setSecret({ name: created.name, key: created.key, isReplacement: false });
+            setSecret(shownSecret(created, false));
             void refresh();
           }}
         />
@@ -106,6 +106,7 @@ export function Keys() {
       {change ? (
         <ConfirmDialog
           title={change.kind === 'delete' ? `Delete “${change.key.name}”?` : `Rotate “${change.key.name}”?`}
+          apiKey={change.key}
           consequence={
             change.kind === 'delete'
               ? 'Agents with this key can no longer authenticate. A deleted key cannot be restored.'
@@ -124,4 +125,8 @@ export function Keys() {
       {secret ? <SecretDialog secret={secret} onClose={() => setSecret(undefined)} /> : null}
     </div>
   );
+}
+
+function shownSecret({ name, workspace_name, key }: ApiKey, isReplacement: boolean): ShownSecret {
+  return { name, workspaceName: workspace_name, key, isReplacement };
 }

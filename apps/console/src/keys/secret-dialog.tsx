@@ -4,12 +4,13 @@ import styles from './keys.module.css';
 
 export interface ShownSecret {
   name: string;
+  workspaceName: string;
   key: string;
   /** Whether it replaces the secret of an existing key. */
   isReplacement: boolean;
 }
 
-/** Shows a new secret. The service does not store it, so this is the only time. */
+/** Shows a new secret. The service does not store it, so Esc does not close the dialog. */
 export function SecretDialog({ secret, onClose }: { secret: ShownSecret; onClose: () => void }) {
   const [message, setMessage] = useState('');
   const copy = async () => {
@@ -21,10 +22,10 @@ export function SecretDialog({ secret, onClose }: { secret: ShownSecret; onClose
     }
   };
   return (
-    <Dialog
-      title={secret.isReplacement ? `New secret of “${secret.name}”` : `“${secret.name}” is ready`}
-      onClose={onClose}
-    >
+    <Dialog title={secret.isReplacement ? `New secret of “${secret.name}”` : `“${secret.name}” is ready`}>
+      <p>
+        Workspace <bdi>{secret.workspaceName}</bdi>.
+      </p>
       <p>
         Copy the key now. It is shown only this once; after that, only its last four characters are.
         {secret.isReplacement ? ' Configure your agents with it: the old secret has stopped working.' : ''}

@@ -2,23 +2,28 @@ import type { FleetMetrics } from '../data/queries.ts';
 
 type Key = keyof FleetMetrics['metrics_summary'];
 
-/** How the summary of the window relates to its days. */
-export type Aggregate = 'mean' | 'sum' | 'seen';
+/** How the summary of the window relates to its days; `now` is a number of the present, without days. */
+export type Aggregate = 'mean' | 'sum' | 'seen' | 'now';
 
-interface Measure {
+export interface Measure {
   key: Key;
   label: string;
   unit: string;
   aggregate: Aggregate;
 }
 
-/** `avg_*` are means, `total_*` sums over the window; `*_count` are numbers of distinct entities in the window. */
 const measure = (key: Key, label: string, unit = ''): Measure => ({
   key,
   label,
   unit,
-  aggregate: key.startsWith('avg_') ? 'mean' : key.endsWith('_count') ? 'seen' : 'sum',
+  aggregate: aggregateOf(key),
 });
+
+/** `avg_*` are means, `total_*` sums over the window; `*_count` are numbers of distinct entities in the window. */
+function aggregateOf(key: Key): Aggregate {
+  if (key.startsWith('active_')) return 'now';
+  return key.startsWith('avg_') ? 'mean' : key.endsWith('_count') ? 'seen' : 'sum';
+}
 
 /** The documented keys of `metrics_summary`, in the order of the view. Assets have separate charts. */
 export const MEASURE_GROUPS: { title: string; measures: Measure[] }[] = [
@@ -70,3 +75,10 @@ export const MEASURE_GROUPS: { title: string; measures: Measure[] }[] = [
     ],
   },
 ];
+
+/** Returns the measures of a group that are shown: those with a chart, and numbers of the present next to them. */
+export function shownMeasures(measures: Measure[], charts: FleetMetrics['metrics_charts']): Measure[] {
+  const hasChart = ({ key }: Measure) => charts[key] !== undefined;
+  if (!measures.some(hasChart)) return [];
+  return measures.filter((each) => each.aggregate === 'now' || hasChart(each));
+}

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { DAY_MS } from '../data/durations.ts';
 import { StackedBars } from '../charts/stacked-bars.tsx';
-import { formatCount } from '../data/format.ts';
+import { formatCount, formatMeasure } from '../data/format.ts';
 import { type FleetMetrics, metricsQuery } from '../data/queries.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { SeverityMark } from '../parts/marks.tsx';
@@ -15,7 +15,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { DayChart } from './day-chart.tsx';
-import { MEASURE_GROUPS } from './measures.ts';
+import { MEASURE_GROUPS, shownMeasures } from './measures.ts';
 import list from '../parts/list-view.module.css';
 import styles from './metrics.module.css';
 
@@ -104,20 +104,24 @@ function Charts({ metrics, fromMs, toMs }: ChartsProps) {
     <>
       <Alerts metrics={metrics} fromMs={fromMs} toMs={toMs} />
       {MEASURE_GROUPS.map(({ title, measures }) => {
-        const charted = measures.filter(({ key }) => metrics.metrics_charts[key] !== undefined);
-        if (charted.length === 0) return null;
+        const shown = shownMeasures(measures, metrics.metrics_charts);
+        if (shown.length === 0) return null;
         return (
           <Panel key={title} title={title}>
             <div className={styles.charts}>
-              {charted.map(({ key, ...each }) => (
-                <DayChart
-                  key={key}
-                  {...each}
-                  summary={metrics.metrics_summary[key]}
-                  points={metrics.metrics_charts[key] ?? []}
-                  fromMs={fromMs}
-                />
-              ))}
+              {shown.map(({ key, ...each }) =>
+                each.aggregate === 'now' ? (
+                  <PresentNumber key={key} label={each.label} value={metrics.metrics_summary[key]} />
+                ) : (
+                  <DayChart
+                    key={key}
+                    {...each}
+                    summary={metrics.metrics_summary[key]}
+                    points={metrics.metrics_charts[key] ?? []}
+                    fromMs={fromMs}
+                  />
+                ),
+              )}
             </div>
           </Panel>
         );
@@ -140,6 +144,18 @@ function Charts({ metrics, fromMs, toMs }: ChartsProps) {
         </Panel>
       )}
     </>
+  );
+}
+
+/** A number of GPUs at present, which has no days. */
+function PresentNumber({ label, value }: { label: string; value: number | null }) {
+  return (
+    <div className={styles.chart}>
+      <h3>{label}</h3>
+      <p>
+        <strong>{formatMeasure(value)}</strong> {value === 1 ? 'GPU' : 'GPUs'} at present
+      </p>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { HealthMark } from '../parts/marks.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './lists.module.css';
-import { type Attention, gpuCount, sinceOf } from './use-attention.ts';
+import { type Attention, gpuCount, startOf } from './attention.ts';
 
 export const MAX_ROWS = 10;
 
@@ -19,7 +19,6 @@ interface AttentionListProps {
 /** GPUs that are not healthy, each with the rule that applies and its start. */
 export function AttentionList({ rows, unhealthyCount, gpuTotal }: AttentionListProps) {
   const shown = rows.slice(0, MAX_ROWS);
-  const hiddenCount = unhealthyCount - gpuCount(shown);
   if (gpuTotal === 0) return <Empty title="No GPUs have reported yet." />;
   if (unhealthyCount === 0) return <Empty title="None. Every GPU is healthy." />;
   return (
@@ -29,10 +28,10 @@ export function AttentionList({ rows, unhealthyCount, gpuTotal }: AttentionListP
           <AttentionRow key={row.gpu.gpu_id} row={row} />
         ))}
       </ul>
-      {hiddenCount > 0 ? (
+      {unhealthyCount > gpuCount(shown) ? (
         <p className={styles.more}>
           <Link to="/gpus" search={{ health: 'critical,degraded,missing', view: 'table', sort: 'health' }}>
-            {formatCount(hiddenCount)} more
+            All {formatCount(unhealthyCount)} unhealthy GPUs
           </Link>
         </p>
       ) : null}
@@ -41,7 +40,7 @@ export function AttentionList({ rows, unhealthyCount, gpuTotal }: AttentionListP
 }
 
 export function AttentionRow({ row }: { row: Attention }) {
-  const { gpu, reason, count } = row;
+  const { gpu, reason, count, startsMs } = row;
   return (
     <li>
       <HealthMark health={gpu.health} />
@@ -57,7 +56,7 @@ export function AttentionRow({ row }: { row: Attention }) {
         )}{' '}
         <small>{count > 1 ? `${formatCount(count)} GPUs` : gpu.pcie_address}</small>
       </span>
-      <Time iso={sinceOf(row)} />
+      {startsMs.length === 0 ? null : <Time iso={new Date(startOf(row)).toISOString()} />}
       <span className={styles.why}>
         {reason ? (
           <>

@@ -14,10 +14,10 @@ import { Time } from '../parts/time.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { AlertRows } from './alert-rows.tsx';
+import { type Attention, gpuCount, newSince } from './attention.ts';
 import { AttentionRow } from './attention-list.tsx';
 import styles from './last-hour.module.css';
 import lists from './lists.module.css';
-import { type Attention, gpuCount, sinceOf } from './use-attention.ts';
 
 /** Rows of newest alerts and newly unhealthy GPUs together, so that they are as high as the dome. */
 const MAX_ROWS = 5;
@@ -50,7 +50,7 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
   const current = useQuery(summaryQuery(services, { ...scope, from, to }));
   const previous = useQuery(summaryQuery(services, { ...scope, from: before, to: from }));
   const newest = useQuery(newestAlertsQuery(services, { ...scope }, MAX_ROWS + MAX_WIDE_ROWS));
-  const fresh = attention.filter((row) => row.reason !== undefined && sinceOf(row) >= from);
+  const fresh = newSince(attention, endMs - HOUR_MS);
   const shownGpus = Math.min(fresh.length, MAX_GPUS);
   return (
     <Panel
@@ -65,11 +65,14 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
       <div className={styles.hour}>
         <Loaded query={current} skeleton={<Skeleton height="3.5rem" />}>
           {(summary) => (
-            <Counts
-              from={from}
-              counts={countsOf(summary)}
-              before={previous.data && countsOf(previous.data)}
-            />
+            <div>
+              <Counts
+                from={from}
+                counts={countsOf(summary)}
+                before={previous.data && countsOf(previous.data)}
+              />
+              {previous.data ? <p className={styles.quiet}>+ and −: change from the hour before</p> : null}
+            </div>
           )}
         </Loaded>
         {fresh.length > 0 ? (
@@ -160,7 +163,7 @@ function Difference({ value }: { value: number | undefined }) {
   if (value === undefined) return null;
   const text = value === 0 ? '±0' : `${value > 0 ? '+' : '−'}${formatCount(Math.abs(value))}`;
   return (
-    <small title="Difference to the hour before">
+    <small>
       {text}
       <span className="visually-hidden"> against the hour before</span>
     </small>

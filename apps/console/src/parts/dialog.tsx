@@ -9,7 +9,8 @@ export function Dialog({
   children,
 }: {
   title: string;
-  onClose: () => void;
+  /** Called on Esc. Without it, Esc does nothing and only the buttons of the dialog close it. */
+  onClose?: () => void;
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,7 +27,11 @@ export function Dialog({
       // Without the default, closing is left to the parent, which stops rendering the dialog.
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
+      }}
+      // Chromium closes the dialog on a second Esc without a cancel event that can be prevented.
+      onClose={({ currentTarget }) => {
+        if (!onClose && currentTarget.isConnected && !currentTarget.open) currentTarget.showModal();
       }}
     >
       <h2 id="dialog-title">{title}</h2>

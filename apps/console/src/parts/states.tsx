@@ -1,5 +1,7 @@
 import { ConnectionError, ServiceError } from '@gpu-observatory/client';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { ChunkError } from './chunk-error.ts';
+import { clearedFiltersUrl, listUrl } from './way-back.ts';
 import styles from './states.module.css';
 
 /** A placeholder of a block while it loads. Give it the size of the block. */
@@ -45,6 +47,15 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) {
   const Title = isPage ? 'h1' : 'p';
   const { title, detail, retryAfterSeconds } = describeError(error);
+  const clearedUrl = isStatus(error, 400) ? clearedFiltersUrl(window.location) : undefined;
+  if (clearedUrl !== undefined) {
+    return (
+      <div className={styles.state} role="alert">
+        <Title className={styles.title}>This link has an invalid filter.</Title>
+        <a href={clearedUrl}>Clear the filters</a>
+      </div>
+    );
+  }
   return (
     <div className={styles.state} role="alert">
       <Title className={styles.title}>{title}</Title>
@@ -52,9 +63,36 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) 
       {error instanceof ServiceError && error.requestId !== undefined && (
         <p className={styles.quiet}>Request {error.requestId}</p>
       )}
-      <RetryButton key={String(error)} onRetry={onRetry} seconds={retryAfterSeconds} />
+      <ErrorAction error={error} onRetry={onRetry} seconds={retryAfterSeconds} />
     </div>
   );
+}
+
+/** What a person can do about an error. */
+function ErrorAction({ error, onRetry, seconds }: RetryButtonProps & { error: Error }) {
+  if (error instanceof ChunkError) return <ReloadButton isOffline={error.isOffline} />;
+  if (isStatus(error, 404)) {
+    const url = listUrl(window.location);
+    return url === undefined ? null : <a href={url}>Go to the list</a>;
+  }
+  return <RetryButton key={String(error)} onRetry={onRetry} seconds={seconds} />;
+}
+
+/** Loads the page again, because the router keeps the error of a failed import. */
+function ReloadButton({ isOffline }: { isOffline: boolean }) {
+  const reload = () => {
+    // A reload without a connection would replace the console by the error page of the browser.
+    if (navigator.onLine) window.location.reload();
+  };
+  return (
+    <button type="button" onClick={reload}>
+      {isOffline ? 'Try again' : 'Reload'}
+    </button>
+  );
+}
+
+function isStatus(error: Error, status: number): boolean {
+  return error instanceof ServiceError && error.status === status;
 }
 
 interface RetryButtonProps {
@@ -96,6 +134,19 @@ export function describeError(error: Error): {
   /** Seconds until an automatic attempt; undefined when only a person should try again. */
   retryAfterSeconds: number | undefined;
 } {
+  if (error instanceof ChunkError) {
+    return error.isOffline
+      ? {
+          title: 'You are offline.',
+          detail: 'This view is not loaded yet. Try again when you are online.',
+          retryAfterSeconds: undefined,
+        }
+      : {
+          title: 'A new version of the console is available.',
+          detail: 'Reload the page to open this view.',
+          retryAfterSeconds: undefined,
+        };
+  }
   if (error instanceof ConnectionError) {
     return {
       title: navigator.onLine ? 'The service cannot be reached.' : 'You are offline.',

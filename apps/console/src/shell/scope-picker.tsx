@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { workspacesQuery } from '../data/queries.ts';
 import { useServices } from '../session/services.ts';
+import { isVisibleScope } from './scope.ts';
 import styles from './shell.module.css';
 
 /** Narrows every view to a customer or a workspace; the choice is part of the URL. */
@@ -31,6 +32,9 @@ export function ScopePicker() {
       value={value}
       onChange={({ target }) => select(target.value)}
     >
+      {isVisibleScope({ customer, workspace }, workspaces) ? null : (
+        <option value={value}>{workspace ? 'Unknown workspace' : 'Unknown customer'}</option>
+      )}
       <option value="">{customers.length > 1 ? 'All customers' : 'All workspaces'}</option>
       {customers.map(([id, name]) => (
         <optgroup key={id} label={name}>

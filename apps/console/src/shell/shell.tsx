@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { TimeZone } from '../data/format.ts';
 import { OutageContext, repeatFailed, useOutageError } from '../data/outage.ts';
@@ -12,6 +12,7 @@ import { OutageBanner } from './outage-banner.tsx';
 import { useTimeZone } from './preferences.ts';
 import { ScopePicker } from './scope-picker.tsx';
 import { useScope } from './scope.ts';
+import { ScopedView } from './scoped-view.tsx';
 import styles from './shell.module.css';
 import { useShortcuts } from './use-shortcuts.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -60,7 +61,7 @@ export function Shell() {
         {outage === undefined ? null : (
           <OutageBanner key={String(outage)} error={outage} onRetry={() => repeatFailed(queryClient)} />
         )}
-        <Outlet />
+        <ScopedView />
       </main>
       {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
     </Providers>

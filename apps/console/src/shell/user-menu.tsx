@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { TimeZone } from '../data/format.ts';
 import { meQuery } from '../data/queries.ts';
+import { loadChunk } from '../parts/chunk-error.ts';
 import { Segmented } from '../parts/segmented.tsx';
 import { useServices } from '../session/services.ts';
 import { type Theme, useTheme, useTimeZone } from './preferences.ts';
 import styles from './shell.module.css';
 
 const SessionsDialog = lazy(async () => ({
-  default: (await import('../sessions/sessions-dialog.tsx')).SessionsDialog,
+  default: (await loadChunk(() => import('../sessions/sessions-dialog.tsx'))).SessionsDialog,
 }));
 
 const THEMES: [Theme, string][] = [
