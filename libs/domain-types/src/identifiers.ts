@@ -5,6 +5,9 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** Largest numeric id: the maximum of PostgreSQL's integer. A larger one is valid and matches no row (docs/services.md#integers). */
+export const MAX_ID = 2 ** 31 - 1;
+
 /**
  * Parses an integer of at least 1: decimal digits without sign, space, exponent or leading zero (docs/services.md#integers).
  * Values above 2^53 lose precision but stay larger than any stored value.

@@ -71,7 +71,7 @@ export async function startLoadBalancer(options: {
   return { server, certificate: certificate.text };
 }
 
-export function haproxySettings({
+function haproxySettings({
   port,
   pem,
   backends,

@@ -51,7 +51,7 @@ export function packagesOf(missing: readonly (keyof Programs)[]): string[] {
   return [...new Set(missing.map((name) => REQUIRED[name].package))];
 }
 
-export function findPrograms(): { found: Partial<Programs>; missing: (keyof Programs)[] } {
+function findPrograms(): { found: Partial<Programs>; missing: (keyof Programs)[] } {
   const folders = [
     ...postgresqlFolders(),
     ...(process.env['PATH'] ?? '').split(delimiter),
@@ -79,7 +79,7 @@ function postgresqlFolders(): string[] {
 }
 
 /** @returns whether anything was installed */
-export function installPackages(packages: readonly string[]): boolean {
+function installPackages(packages: readonly string[]): boolean {
   const aptGet = '/usr/bin/apt-get';
   if (process.getuid?.() !== 0 || !existsSync(aptGet)) return false;
   process.stderr.write(`Installing ${packages.join(', ')}.\n`);

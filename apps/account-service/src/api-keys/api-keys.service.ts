@@ -1,4 +1,4 @@
-import { DAY_MS } from '@gpu-observatory/domain-types';
+import { DAY_MS, MAX_ID } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import type { Database, Queryable } from '@gpu-observatory/service-runtime';
 import { audit, type Origin } from '../audit/audit.ts';
@@ -29,9 +29,6 @@ export interface KeyWithSecret {
   row: ApiKeyRow;
   secret: string;
 }
-
-/** Maximum of the PostgreSQL type integer; a larger id matches no row. */
-const MAX_ID = 2 ** 31 - 1;
 
 /**
  * Creates, rotates and deletes keys of the workspaces in which the user is an owner or member. Each change and its

@@ -1,4 +1,4 @@
-import { parsePositiveInteger } from '@gpu-observatory/domain-types';
+import { MAX_ID, parsePositiveInteger } from '@gpu-observatory/domain-types';
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
@@ -121,7 +121,7 @@ async function changeKey(
 
 async function requireKey(transaction: Queryable, text: string): Promise<ListedKey> {
   const id = parsePositiveInteger(text);
-  const [key] = id === null || id > 2 ** 31 - 1 ? [] : await listKeys(transaction, { id });
+  const [key] = id === null || id > MAX_ID ? [] : await listKeys(transaction, { id });
   if (!key) throw new OperationError(`key ${text} does not exist; "keys list" shows all keys`);
   return key;
 }

@@ -1,11 +1,11 @@
-import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
+import { MAX_ID, parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
 import { InvalidArgumentError } from 'commander';
 import { NAME_LENGTH } from './records/limits.ts';
 
 export function positiveInteger(text: string): number {
   const value = parsePositiveInteger(text);
-  if (value === null || value > 2_147_483_647)
-    throw new InvalidArgumentError('It must be an integer from 1 to 2147483647.');
+  if (value === null || value > MAX_ID)
+    throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_ID}.`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import type { Access, CustomerAccess } from '@gpu-observatory/domain-types';
+import { type Access, type CustomerAccess, MAX_ID } from '@gpu-observatory/domain-types';
 
 /** The scope filters of a request, which narrow the caller's access. See docs/fleet-api.md#scope-filters. */
 export interface ScopeFilter {
@@ -19,9 +19,6 @@ export interface AccessScope {
   apiKeyId?: number;
 }
 
-/** PostgreSQL's largest integer. A larger id is valid and matches no row, see docs/services.md#integers. */
-const MAX_INTEGER = 2_147_483_647;
-
 /** The guard caches callers, so the same `Access` object recurs. */
 const unfilteredScopes = new WeakMap<Access, readonly AccessScope[]>();
 
@@ -41,9 +38,9 @@ export function accessScopes(access: Access, filter: ScopeFilter = {}): readonly
 
 function narrowedScopes(access: Access, filter: ScopeFilter): AccessScope[] {
   const { apiKeyId } = filter;
-  if (apiKeyId !== undefined && apiKeyId > MAX_INTEGER) return [];
+  if (apiKeyId !== undefined && apiKeyId > MAX_ID) return [];
   const customerIds = [...new Set(access.map((entry) => entry.customer_id))].filter(
-    (id) => id <= MAX_INTEGER && (filter.customerId === undefined || id === filter.customerId),
+    (id) => id <= MAX_ID && (filter.customerId === undefined || id === filter.customerId),
   );
   return customerIds
     .map((customerId) => {
@@ -61,7 +58,7 @@ function visibleWorkspaces(
   const all = entries.some((entry) => entry.workspace_ids === 'all');
   const listed = entries.flatMap((entry) => (entry.workspace_ids === 'all' ? [] : entry.workspace_ids));
   if (filterId !== undefined) {
-    return filterId <= MAX_INTEGER && (all || listed.includes(filterId)) ? [filterId] : [];
+    return filterId <= MAX_ID && (all || listed.includes(filterId)) ? [filterId] : [];
   }
-  return all ? 'all' : [null, ...new Set(listed.filter((id) => id <= MAX_INTEGER))];
+  return all ? 'all' : [null, ...new Set(listed.filter((id) => id <= MAX_ID))];
 }

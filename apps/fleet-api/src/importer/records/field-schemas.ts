@@ -1,3 +1,4 @@
+import { MAX_ID } from '@gpu-observatory/domain-types';
 import {
   HOSTNAME_LENGTH,
   MAX_MEGABYTES_PER_SECOND,
@@ -15,7 +16,7 @@ export interface KindSchema {
   dependencies?: Record<string, string[]>;
 }
 
-export const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
+export const id = { type: 'integer', minimum: 1, maximum: MAX_ID };
 export const timestamp = { type: 'string', format: 'date-time' };
 export const name = { type: 'string', maxLength: NAME_LENGTH };
 export const hostname = { type: 'string', maxLength: HOSTNAME_LENGTH };

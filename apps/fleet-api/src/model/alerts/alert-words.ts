@@ -10,7 +10,7 @@ export const MIN_WORD_LENGTH = 3;
 /** A run of letters and digits in lower case. */
 const INDEXED_WORD = new RegExp(`[\\p{L}\\p{N}]{${MIN_WORD_LENGTH},}`, 'gu');
 /** Longer words are indexed with the key of `LONG_WORD` only: an index entry is limited. */
-export const MAX_WORD_LENGTH = 100;
+const MAX_WORD_LENGTH = 100;
 /** Stands for all long words. No text has it: it contains spaces. */
 const LONG_WORD = 'a long word';
 const TRIGRAM_LENGTH = 3;
