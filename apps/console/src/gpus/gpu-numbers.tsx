@@ -17,7 +17,7 @@ export function GpuReadings({
     ['DRAM active', formatMeasure(hardware.dram_active_pct, '%')],
     ['PCIe sent', formatMeasure(hardware.pcie_tx_mb_per_second, 'MB/s')],
     ['PCIe received', formatMeasure(hardware.pcie_rx_mb_per_second, 'MB/s')],
-    ['Energy since the driver was loaded', formatMeasure(hardware.energy_total_kwh, 'kWh')],
+    ['Energy since driver load', formatMeasure(hardware.energy_total_kwh, 'kWh')],
   ];
   const readings: [string, string][] = [
     ['Utilization', formatMeasure(telemetry.utilization_pct, '%')],
