@@ -7,9 +7,9 @@ import {
   HttpCode,
   Param,
   Post,
+  Query,
   Req,
   Res,
-  Query,
 } from '@nestjs/common';
 import {
   ApiBearerAuth,

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Header, HttpCode, Param, Req, Res, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Query, Req, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiNoContentResponse,

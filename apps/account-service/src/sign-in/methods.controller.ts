@@ -1,6 +1,6 @@
-import { NoParameters } from '@gpu-observatory/service-runtime';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { NoParameters } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification';
 import { ACCOUNT_CONFIG, type AccountConfig } from '../config/account.config.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';

@@ -10,7 +10,7 @@ interface Placed {
   times: number[];
   /** One value per interval; null is a gap. */
   values: (number | null)[];
-  /** Number of gaps. The current interval has not ended, so that it is none before its first report. */
+  /** Number of intervals without a reading. The current interval is not counted: it has not ended. */
   gapCount: number;
 }
 

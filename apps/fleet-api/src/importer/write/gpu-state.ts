@@ -124,10 +124,8 @@ export function applyInventory(
     );
     if (other !== undefined) return other;
   }
-  for (const field of present) {
-    if (newer || isEmpty(state.inventory[field]))
-      Object.assign(state.inventory, { [field]: inventory[field] });
-  }
+  for (const field of replacedFields(state, at, inventory))
+    Object.assign(state.inventory, { [field]: inventory[field] });
   if (newer) Object.assign(state, { inventoryAt: at, ...owner });
   recordSeen(state, at);
   return null;
@@ -140,14 +138,17 @@ export function changesInventory(
   owner: { workspaceId: number; apiKeyId: number | null },
   inventory: GpuInventory,
 ): boolean {
-  const newer = at > state.inventoryAt;
   const { workspaceId, apiKeyId } = state;
   return (
-    (newer && (owner.workspaceId !== workspaceId || owner.apiKeyId !== apiKeyId)) ||
-    INVENTORY.some((field) => {
-      const [stored, received] = [state.inventory[field], inventory[field]];
-      return !isEmpty(received) && (newer || isEmpty(stored)) && !sameValue(stored, received);
-    })
+    (at > state.inventoryAt && (owner.workspaceId !== workspaceId || owner.apiKeyId !== apiKeyId)) ||
+    replacedFields(state, at, inventory).some((field) => !sameValue(state.inventory[field], inventory[field]))
+  );
+}
+
+/** Returns the fields that a record of this time sets: all it has if it is newer, otherwise those that are empty. */
+function replacedFields(state: GpuState, at: string, inventory: GpuInventory) {
+  return INVENTORY.filter(
+    (field) => !isEmpty(inventory[field]) && (at > state.inventoryAt || isEmpty(state.inventory[field])),
   );
 }
 

@@ -1,7 +1,11 @@
+import type { RecordKind } from '../records/record-schemas.ts';
 import type { Attributed, GpuRecord } from '../records/records.ts';
 import type { BatchEntry } from './batch.ts';
 import type { GpuCache } from './gpu-cache.ts';
 import { applyInventory, changesInventory, type GpuState, newGpu } from './gpu-state.ts';
+
+/** Kinds that a batch writes before the readings that precede them. */
+const OVERTAKING_KINDS: ReadonlySet<RecordKind> = new Set<RecordKind>(['gpu', 'gpu_day', 'host_day']);
 
 /**
  * Splits the records of a batch, which writes them kind by kind, where a later record must not affect earlier readings: before a
@@ -11,6 +15,7 @@ import { applyInventory, changesInventory, type GpuState, newGpu } from './gpu-s
  * @param gpus contains the stored GPUs of all `gpu` records
  */
 export function segmentsOf(entries: BatchEntry[], gpus: Pick<GpuCache, 'get'>): BatchEntry[][] {
+  if (!entries.some(({ record }) => OVERTAKING_KINDS.has(record.kind))) return [entries];
   const segments: BatchEntry[][] = [[]];
   const inventories = new Inventories(gpus);
   /** GPUs, and days of GPUs and hosts, with readings in the last segment. */

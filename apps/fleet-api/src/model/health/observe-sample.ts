@@ -184,15 +184,15 @@ function evaluateRules(
 function nextState(before: HealthState, at: string, readings: HealthReadings): HealthState {
   const { throttleOnsets, ...rest } = before;
   const { xid_last_code: code, throttle_reasons: reasons } = readings;
-  const edges = withinThrottleWindow(throttleOnsets, at);
-  if (throttlingBegan(before.throttleReasons, reasons)) edges.push(at);
+  const onsets = withinThrottleWindow(throttleOnsets, at);
+  if (throttlingBegan(before.throttleReasons, reasons)) onsets.push(at);
   return {
     ...rest,
     at,
     ...(code == null ? {} : { xidLastCode: code }),
     ...(code === 0 && before.xidLastCode ? { resetAt: at } : {}),
     ...(reasons == null ? {} : { throttleReasons: reasons }),
-    ...(edges.length === 0 ? {} : { throttleOnsets: edges }),
+    ...(onsets.length === 0 ? {} : { throttleOnsets: onsets }),
     ...(readings.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: readings.ecc_double_bit_total }),
     ...(readings.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: readings.nvlink_errors_total }),
     ...(readings.pcie_replays_total == null ? {} : { pcieReplaysTotal: readings.pcie_replays_total }),
