@@ -78,7 +78,8 @@ function startCollector(
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  const exit = once(child, 'exit');
+  // Emitted after the last line is read, unlike exit.
+  const closed = once(child, 'close');
   const logs: LogLine[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => logs.push(JSON.parse(line) as LogLine));
   const waitForLog: Collector['waitForLog'] = async (msg, about = () => true) => {
@@ -99,7 +100,7 @@ function startCollector(
     },
     end: async () => {
       child.kill('SIGTERM');
-      return (await exit)[0] as number | null;
+      return (await closed)[0] as number | null;
     },
   };
 }

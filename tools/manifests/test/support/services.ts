@@ -82,17 +82,17 @@ export async function start(service: ServiceName, environment: Record<string, st
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit');
+  const closed = once(child, 'close');
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   try {
-    const listens = await Promise.race([waitForListening(child.stdout), ended.then(() => false)]);
+    const listens = await Promise.race([waitForListening(child.stdout), closed.then(() => false)]);
     if (!listens) return { listens, errors, metrics: '' };
     const response = await fetch(`http://127.0.0.1:${managementPort}/metrics`);
     return { listens, errors, metrics: await response.text() };
   } finally {
     child.kill('SIGKILL');
-    await ended;
+    await closed;
   }
 }
 
