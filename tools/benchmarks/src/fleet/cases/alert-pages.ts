@@ -20,10 +20,12 @@ interface Page {
   total_size: number | null;
 }
 
+export const PAIR_OF_SEVERAL_VALUES =
+  'filter[severity][in]=low,info&filter[type][in]=gpu_dma,gpu_power,cpu_usage';
 /** Pairs of filters with few values, which select 0.05 % to 4 % of the alerts. */
 const PAIRS = [
   'filter[severity][in]=critical&filter[type][in]=gpu_dma',
-  'filter[severity][in]=low,info&filter[type][in]=gpu_dma,gpu_power,cpu_usage',
+  PAIR_OF_SEVERAL_VALUES,
   'filter[severity][equals]=high&filter[state][equals]=ignored',
   'filter[type][in]=gpu_dma&filter[state][equals]=active',
 ];

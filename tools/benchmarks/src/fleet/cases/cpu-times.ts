@@ -2,10 +2,12 @@ import { availableParallelism } from 'node:os';
 import { type Comparison, compare } from '../../comparison.ts';
 import { type Bench, check, expectedResponse, sendByHand } from '../bench.ts';
 import { type CpuTime, inAll, type Measured, measureCpuTime } from '../load/cpu-time.ts';
+import { PAIR_OF_SEVERAL_VALUES } from './alert-pages.ts';
 import { metricsPath } from './metrics.ts';
 import { gpusPath } from './gpu-lists.ts';
 import { alertWithTimeline } from './single-alerts.ts';
 
+const SEVERAL_VALUES = encodeURI(`/api/v1/alerts/?page_size=50&${PAIR_OF_SEVERAL_VALUES}`);
 /** Measurements of each server before those that count. */
 const WARM_UPS = 2;
 
@@ -22,6 +24,7 @@ export async function cpuTimes(bench: Bench): Promise<Comparison[]> {
   return [
     ...(await ofTokenCheck(bench)),
     ...(await ofOperation(bench, 'alerts, page 50', '/api/v1/alerts/?page_size=50', true)),
+    ...(await ofOperation(bench, 'alerts, page 50, several values', SEVERAL_VALUES, true)),
     ...(await ofOperation(bench, 'alerts, page 1,000', '/api/v1/alerts/?page_size=1000', true)),
     ...(await ofOperation(bench, 'alerts, page 10,000', '/api/v1/alerts/?page_size=10000', true)),
     ...(await ofOperation(bench, 'detail', `/api/v1/alerts/${id}`, true)),

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, check } from '../bench.ts';
 import { type Comparison, compare } from '../../comparison.ts';
@@ -11,7 +11,8 @@ import {
   scrapeLines,
   writeLines,
 } from '../data-set/import-inputs.ts';
-import { runImport } from '../load/importer.ts';
+import type { DatabaseTime } from '../load/database-time.ts';
+import { type ImportCost, runImport } from '../load/importer.ts';
 
 /** Required rates. A reading of dcgm is all fields of a GPU in one scrape. */
 const SAMPLES_PER_SECOND = 40_000;
@@ -37,8 +38,11 @@ interface Input {
   written: number;
 }
 
-/** Measures rate and memory of the importer for each format, with a separate database. */
-export async function imports({ seconds, emptyDatabase }: Bench): Promise<Comparison[]> {
+/**
+ * Measures rate, memory and CPU time of the importer for each format, with a separate database. On a machine with these
+ * processes alone, the CPU time bounds the rate.
+ */
+export async function imports({ seconds, emptyDatabase, databaseTime }: Bench): Promise<Comparison[]> {
   const countAt = (rate: number) => Math.ceil(rate * seconds * DURATION_FACTOR);
   const inputs = [
     ndjsonSamples(countAt(SAMPLES_PER_SECOND)),
@@ -50,7 +54,7 @@ export async function imports({ seconds, emptyDatabase }: Bench): Promise<Compar
   try {
     const comparisons: Comparison[] = [];
     for (const [index, input] of inputs.entries())
-      comparisons.push(...(await measureImport(database.importerUrl, index + 1, input)));
+      comparisons.push(...(await measureImport(database.importerUrl, index + 1, input, databaseTime)));
     return comparisons;
   } finally {
     await database.drop();
@@ -100,16 +104,22 @@ function falco(count: number): Input {
   };
 }
 
-async function measureImport(importerUrl: string, customerId: number, input: Input): Promise<Comparison[]> {
+async function measureImport(
+  importerUrl: string,
+  customerId: number,
+  input: Input,
+  databaseTime: DatabaseTime,
+): Promise<Comparison[]> {
   const { name, format, count, rate } = input;
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-import-'));
   try {
     for (const [file, lines] of input.files) await writeLines(join(folder, file), lines);
-    const cost = await runImport(importerUrl, [
+    const args = [
       ...[format, '--customer', String(customerId), '--workspace', '10'],
       ...['--rejects', join(folder, 'rejects.ndjson')],
       ...input.files.map(([file]) => join(folder, file)),
-    ]);
+    ];
+    const cost = await runImport(importerUrl, args, databaseTime);
     check(
       cost.written === input.written,
       `${name}: ${cost.written} records written, expected ${input.written}`,
@@ -120,8 +130,30 @@ async function measureImport(importerUrl: string, customerId: number, input: Inp
       compare(`import, ${name}, memory`, [lastQuarter, firstQuarter], 'MB', 'first quarter of the run', {
         cost: MAX_MEMORY_GROWTH,
       }),
+      ...cpuTimesOf(name, count, cost.cpuTime),
     ];
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Returns nothing where CPU times are not measured. */
+function cpuTimesOf(
+  name: string,
+  count: number,
+  { importer, database }: ImportCost['cpuTime'],
+): Comparison[] {
+  if (importer === 0 || database === 0) return [];
+  const absolute = (figure: string, ours: number, unit: Comparison['unit']) =>
+    compare(`import, ${name}, ${figure}`, [ours, NaN], unit, 'absolute');
+  const us = (ns: number) => ns / 1_000 / count;
+  return [
+    absolute('importer', us(importer), 'us CPU'),
+    absolute('database', us(database), 'us CPU'),
+    absolute(
+      'if no core waits',
+      (availableParallelism() * 1e6) / (us(importer) + us(database)),
+      'per second',
+    ),
+  ];
 }

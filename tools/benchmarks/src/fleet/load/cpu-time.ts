@@ -22,7 +22,7 @@ export async function measureCpuTime(
 ): Promise<CpuTime> {
   const used = async () => ({
     service: cpuTimeOf(processId),
-    database: await databaseTime.cpuTimes(),
+    database: await databaseTime.cpuTimes('fleet_api'),
     client: cpuTimeOf(process.pid),
   });
   const before = await used();

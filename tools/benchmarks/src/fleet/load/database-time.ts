@@ -73,10 +73,11 @@ export class DatabaseTime {
     return Math.min(...times);
   }
 
-  /** Returns the CPU time of each server process of fleet-api's role, in ns by process id. Linux only. */
-  async cpuTimes(): Promise<Map<number, number>> {
+  /** Returns the CPU time of each server process of a role, in ns by process id. Linux only. */
+  async cpuTimes(role: 'fleet_api' | 'fleet_importer'): Promise<Map<number, number>> {
     const { rows } = await this.client.query<{ pid: number }>(
-      "SELECT pid FROM pg_stat_activity WHERE usename = 'fleet_api' AND datname = current_database()",
+      'SELECT pid FROM pg_stat_activity WHERE usename = $1',
+      [role],
     );
     return new Map(rows.map(({ pid }) => [pid, cpuTimeOf(pid)] as const).filter(([, ns]) => ns > 0));
   }

@@ -4,10 +4,11 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { imageEnvironment } from '@gpu-observatory/embedded-database';
+import { cpuTimeOf, imageEnvironment } from '@gpu-observatory/embedded-database';
 import { programOf } from '../../service-process.ts';
+import type { DatabaseTime } from './database-time.ts';
 
-const MEMORY_INTERVAL_MS = 200;
+const SAMPLE_INTERVAL_MS = 200;
 /** V8's default heap in a container of 512 MB. With a larger limit it grows further and shrinks late. */
 const HEAP_MB = 256;
 
@@ -16,6 +17,8 @@ export interface ImportCost {
   written: number;
   /** Maximum resident set size in the first and in the last quarter of the run, in MB. */
   memoryMb: { firstQuarter: number; lastQuarter: number };
+  /** CPU time in ns until the last sample, at most 0.2 s before the end. 0 where there is no /proc. */
+  cpuTime: { importer: number; database: number };
 }
 
 /**
@@ -24,18 +27,26 @@ export interface ImportCost {
  * @param args after `import`
  * @throws {Error} when the import failed, or rejected or skipped a record
  */
-export async function runImport(importerUrl: string, args: readonly string[]): Promise<ImportCost> {
+export async function runImport(
+  importerUrl: string,
+  args: readonly string[],
+  databaseTime: DatabaseTime,
+): Promise<ImportCost> {
   const started = performance.now();
   const importer = spawnImporter(importerUrl, args, ['ignore', 'pipe', 'inherit']);
   const ended = once(importer, 'exit');
   const output = text(importer.stdout as Readable);
   const memory: number[] = [];
+  const ofServerProcesses = new Map<number, number>();
+  let ofImporter = 0;
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
   while (!hasEnded) {
     const megabytes = await residentMb(importer.pid as number);
     if (megabytes > 0) memory.push(megabytes);
-    await Promise.race([ended, sleep(MEMORY_INTERVAL_MS)]);
+    ofImporter = Math.max(ofImporter, cpuTimeOf(importer.pid as number));
+    for (const [pid, ns] of await databaseTime.cpuTimes('fleet_importer')) ofServerProcesses.set(pid, ns);
+    await Promise.race([ended, sleep(SAMPLE_INTERVAL_MS)]);
   }
   const seconds = (performance.now() - started) / 1000;
   const [code] = (await ended) as [number];
@@ -53,6 +64,10 @@ export async function runImport(importerUrl: string, args: readonly string[]): P
     memoryMb: {
       firstQuarter: Math.max(...memory.slice(0, quarter)),
       lastQuarter: Math.max(...memory.slice(-quarter)),
+    },
+    cpuTime: {
+      importer: ofImporter,
+      database: [...ofServerProcesses.values()].reduce((sum, ns) => sum + ns, 0),
     },
   };
 }

@@ -13,7 +13,7 @@ const SHORT_TRANSACTIONS = 10;
 
 /** The rate of a statement in the database alone, which no service can exceed. */
 export interface LowerBound {
-  measure(statement: LoggedStatement): MeasureLoad;
+  measure(statement: LoggedStatement, clients?: number): MeasureLoad;
 }
 
 /** Uses pgbench. Returns null where it is not installed. */
@@ -27,9 +27,9 @@ export async function findLowerBound(
   );
   if (isInstalled)
     return {
-      measure: (statement) => async (seconds) => ({
-        perSecond: await pgbenchRate(databaseUrl, statement, seconds),
-      }),
+      measure:
+        (statement, clients = CONCURRENCY) =>
+        async (seconds) => ({ perSecond: await pgbenchRate(databaseUrl, statement, { seconds, clients }) }),
     };
   log('pgbench is not installed: omitting the lower bound');
   return null;
@@ -38,7 +38,7 @@ export async function findLowerBound(
 async function pgbenchRate(
   databaseUrl: string,
   { text, values }: LoggedStatement,
-  seconds: number,
+  { seconds, clients }: { seconds: number; clients: number },
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-pgbench-'));
   try {
@@ -47,7 +47,7 @@ async function pgbenchRate(
     const { stdout } = await run(
       'pgbench',
       [
-        ...['-n', '-M', 'prepared', '-c', String(CONCURRENCY), '-j', '1'],
+        ...['-n', '-M', 'prepared', '-c', String(clients), '-j', '1'],
         // The shortest duration of pgbench is a second.
         ...(seconds < 1 ? ['-t', String(SHORT_TRANSACTIONS)] : ['-T', String(Math.round(seconds))]),
         ...values.flatMap((value, index) => (value === null ? [] : ['-D', `p${index + 1}=${value}`])),
