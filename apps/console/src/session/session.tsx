@@ -6,20 +6,21 @@ import { ErrorState } from '../parts/states.tsx';
 import { scopeOf } from '../shell/scope.ts';
 import { useServices } from './services.ts';
 import { takePendingSignIn } from './pending-sign-in.ts';
-import { SignIn, signInErrorMessage } from './sign-in.tsx';
+import { SignIn, signInErrorMessage, type SignInMessage } from './sign-in.tsx';
 
 /** Path to which the account service returns a user with a code. */
 export const CALLBACK_PATH = '/auth/callback';
-const END_MESSAGES: Record<SessionEnd, string | undefined> = {
-  expired: 'Your session has expired. Sign in again to continue where you were.',
-  'signed-out': 'You have signed out.',
+const errorMessage = (text: string): SignInMessage => ({ text, isError: true });
+const END_MESSAGES: Record<SessionEnd, SignInMessage> = {
+  expired: errorMessage('Your session has expired. Sign in again to continue where you were.'),
+  'signed-out': { text: 'You have signed out.', isError: false },
 };
 
 /** Shows its children to a signed-in user and the sign-in page to everyone else. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const services = useServices();
   const queryClient = useQueryClient();
-  const [message, setMessage] = useState<string>();
+  const [message, setMessage] = useState<SignInMessage>();
   const [isExchanging, setExchanging] = useState(window.location.pathname === CALLBACK_PATH);
   const exchanged = useRef(false);
 
@@ -28,9 +29,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
     const pending = takePendingSignIn();
     window.history.replaceState(null, '', pending?.returnPath ?? '/');
     const code = params.get('code');
-    if (code === null) return setMessage(signInErrorMessage(params));
+    if (code === null) return setMessage(errorMessage(signInErrorMessage(params)));
     // A link with an attacker's code would sign the visitor in as the attacker (docs/signing-in.md#the-flow).
-    if (pending === undefined) return setMessage('This tab did not start a sign-in. Sign in here.');
+    if (pending === undefined)
+      return setMessage(errorMessage('This tab did not start a sign-in. Sign in here.'));
     try {
       await services.account.post('/api/v1/auth/token', { body: { code, ...pending.exchange } });
       // The overview needs the GPUs first; their request does not wait for that of the user.
@@ -40,7 +42,11 @@ export function SessionGate({ children }: { children: ReactNode }) {
     } catch (error) {
       const isInvalid = error instanceof AccountError && error.code === 'Invalid Code';
       setMessage(
-        isInvalid ? 'This sign-in has expired or was already used. Sign in again.' : (error as Error).message,
+        errorMessage(
+          isInvalid
+            ? 'This sign-in has expired or was already used. Sign in again.'
+            : (error as Error).message,
+        ),
       );
     }
   }, [services, queryClient]);

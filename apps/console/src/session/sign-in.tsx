@@ -7,8 +7,14 @@ import { leaveForSignIn } from './pending-sign-in.ts';
 import { useServices } from './services.ts';
 import styles from './sign-in.module.css';
 
+/** Why the user is not signed in. */
+export interface SignInMessage {
+  text: string;
+  isError: boolean;
+}
+
 /** The page of a user without a session: a description of the product, and the deployment's sign-in methods. */
-export function SignIn({ message }: { message: string | undefined }) {
+export function SignIn({ message }: { message: SignInMessage | undefined }) {
   useTitle('Sign in');
   const services = useServices();
   const { data, error, refetch } = useQuery(methodsQuery(services));
@@ -22,8 +28,11 @@ export function SignIn({ message }: { message: string | undefined }) {
         What your GPUs do, what runs on them, and what should not: alerts, health and telemetry of your fleet.
       </p>
       {message === undefined ? null : (
-        <p className={styles.message} role="alert">
-          {message}
+        <p
+          className={message.isError ? styles.error : styles.notice}
+          role={message.isError ? 'alert' : 'status'}
+        >
+          {message.text}
         </p>
       )}
       {failure === undefined ? null : <p role="alert">The sign-in cannot start: {failure.message}</p>}
