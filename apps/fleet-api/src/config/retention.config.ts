@@ -15,7 +15,8 @@ export const retentionSettings = {
   RETENTION_ROLLUPS_MONTHS: months('rollups of telemetry and metrics'),
   RETENTION_SAMPLES_DAYS: setting.integer('days for which raw samples are kept', {
     min: 1,
-    max: 390,
+    // 13 months of 28 days, see below.
+    max: 364,
     defaultValue: 14,
   }),
 };
