@@ -1,5 +1,5 @@
 import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { requireWindowOrder } from '../query-parameters/window-order.ts';
 import { HALF_HOUR_MS, MAX_SERIES_BUCKETS } from '../../model/gpu-days/format.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
@@ -27,10 +27,8 @@ export function telemetryWindow(
     text === undefined ? undefined : (parseTimestamp(text) as Date).getTime();
   const requestedFromMs = milliseconds(from);
   const requestedToMs = milliseconds(to);
+  requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
   const endMs = requestedToMs ?? (requestedFromMs === undefined ? nowMs : Math.max(nowMs, requestedFromMs));
-  if (requestedFromMs !== undefined && requestedFromMs > endMs) {
-    throw new DomainError(fleetErrors.invalidQuery, `from (${from}) must not be later than to (${to}).`);
-  }
   const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
   const fromMs = Math.floor(startMs / HALF_HOUR_MS) * HALF_HOUR_MS;
   const empty = startMs === endMs && requestedToMs !== undefined;

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, parseTimestamp } from '@gpu-observatory/domain-types';
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { requireWindowOrder } from '../query-parameters/window-order.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 
 const DEFAULT_WINDOW_MS = 90 * DAY_MS;
@@ -26,12 +26,7 @@ export function metricsWindow(
 ): MetricsWindow {
   const requestedFromMs = milliseconds(from);
   const requestedToMs = milliseconds(to);
-  if (requestedFromMs !== undefined && requestedToMs !== undefined && requestedFromMs > requestedToMs) {
-    throw new DomainError(
-      fleetErrors.invalidQuery,
-      `from (${from}) must not be later than to (${to}); the window is from (inclusive) to to (exclusive).`,
-    );
-  }
+  requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
   const endMs = requestedToMs ?? Math.max(nowMs, requestedFromMs ?? nowMs);
   const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
   const fromMs = Math.max(dayStart(startMs), dayStart(nowMs - MAX_AGE_MS));

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { requireWindowOrder } from '../../query-parameters/window-order.ts';
 
 /** Bounds of an open window: no alert is outside of them, and both are month boundaries. */
 export const BEGIN_MS = 0;
@@ -31,12 +31,7 @@ export function timeWindow(query: {
   // Alerts have whole milliseconds, so a bound between two is equivalent to the next.
   const from = milliseconds(query.from, 'up');
   const to = milliseconds(query.to, 'up');
-  if (from !== undefined && to !== undefined && from > to) {
-    throw new DomainError(
-      fleetErrors.invalidQuery,
-      `from (${query.from}) must not be later than to (${query.to}); the window is from (inclusive) to to (exclusive).`,
-    );
-  }
+  requireWindowOrder({ text: query.from, ms: from }, { text: query.to, ms: to });
   const since = milliseconds(query.since, 'up');
   const until = milliseconds(query.until, 'cut');
   const fromMs = clamp(Math.max(from ?? BEGIN_MS, since ?? BEGIN_MS));

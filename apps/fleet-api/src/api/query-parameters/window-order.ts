@@ -1,0 +1,13 @@
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+
+/** @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window */
+export function requireWindowOrder(
+  from: { text: string | undefined; ms: number | undefined },
+  to: { text: string | undefined; ms: number | undefined },
+): void {
+  if (from.ms === undefined || to.ms === undefined || from.ms <= to.ms) return;
+  throw new DomainError(
+    fleetErrors.invalidQuery,
+    `from (${from.text}) must not be later than to (${to.text}).`,
+  );
+}
