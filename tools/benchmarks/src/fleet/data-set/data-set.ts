@@ -92,7 +92,6 @@ async function fill(
   await client.query("SET maintenance_work_mem = '1GB'");
   await client.query("SET work_mem = '256MB'");
   await client.query('SET max_parallel_workers_per_gather = 0');
-  await client.query('SET max_parallel_maintenance_workers = 0');
   await client.query(`TRUNCATE ${FILLED.map((table) => `fleet.${table}`).join(', ')}`);
   for (const table of PARTITIONED) {
     for (let day = size.days; day > -SHORTEST_MONTH_DAYS; day -= SHORTEST_MONTH_DAYS) {
