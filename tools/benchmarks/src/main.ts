@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { benchmarkAccount } from './account/benchmark.ts';
 import { benchmarkRevocations } from './account/revocations.ts';
 import { formatCosts } from './costs.ts';
-import { formatComparisons } from './comparison.ts';
+import { type Comparison, formatComparisons } from './comparison.ts';
 import { benchmarkFleet, CASE_NAMES } from './fleet/benchmark.ts';
 import { fleetOptions, USAGE } from './fleet/options.ts';
 import { benchmarkWebsite } from './website/benchmark.ts';
@@ -21,12 +21,15 @@ if (name === 'account' && args.length === 0) {
   const options = fleetOptions(args, CASE_NAMES);
   if (typeof options === 'string') fail(`${options}\n\n${USAGE}`);
   else {
-    const comparisons = await benchmarkFleet(DATA_SETS, {
-      ...options,
-      log: (line) => console.error(line),
-    });
-    console.log(formatComparisons(comparisons));
-    console.log(`\nLoad average of the last minute: ${(loadavg()[0] as number).toFixed(1)}`);
+    const comparisons: Comparison[] = [];
+    try {
+      const log = (line: string) => console.error(line);
+      for await (const ofCase of benchmarkFleet(DATA_SETS, { ...options, log })) comparisons.push(...ofCase);
+    } finally {
+      // Also those before a case that failed.
+      console.log(formatComparisons(comparisons));
+      console.log(`\nLoad average of the last minute: ${(loadavg()[0] as number).toFixed(1)}`);
+    }
   }
 } else fail('Usage: npm run bench -- account | revocations | fleet | website');
 

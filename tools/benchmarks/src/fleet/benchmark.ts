@@ -76,17 +76,24 @@ export interface FleetBenchmark {
  * Compares fleet-api with the ORM baseline and the lower bound, and with itself on a tenth of the rows.
  *
  * @param directory of the data sets, which are kept between runs
+ * @yields the comparisons of each case
  */
-export async function benchmarkFleet(directory: string, options: FleetBenchmark): Promise<Comparison[]> {
+export async function* benchmarkFleet(
+  directory: string,
+  options: FleetBenchmark,
+): AsyncGenerator<Comparison[]> {
   const server = await startDatabaseServer(directory, options.log);
   try {
-    return await measureFleet(server, options);
+    yield* measureFleet(server, options);
   } finally {
     await server.stop();
   }
 }
 
-export async function measureFleet(server: DatabaseServer, options: FleetBenchmark): Promise<Comparison[]> {
+export async function* measureFleet(
+  server: DatabaseServer,
+  options: FleetBenchmark,
+): AsyncGenerator<Comparison[]> {
   const { size, cases, calls, log } = options;
   const logStart = (name: string) =>
     log(`measuring ${name}, load average ${(loadavg()[0] as number).toFixed(1)}`);
@@ -94,7 +101,6 @@ export async function measureFleet(server: DatabaseServer, options: FleetBenchma
   await using started = new AsyncDisposableStack();
   started.defer(() => issuer.stop());
   const set = await server.dataSet(size);
-  const comparisons: Comparison[] = [];
   {
     await using contenders = new AsyncDisposableStack();
     const bench = await prepare(server, issuer, set, options, contenders);
@@ -102,7 +108,7 @@ export async function measureFleet(server: DatabaseServer, options: FleetBenchma
     for (const [name, measure] of Object.entries(CASES) as [CaseName, Case][]) {
       if (!cases.includes(name)) continue;
       logStart(name);
-      comparisons.push(...(await measure(bench)));
+      yield await measure(bench);
     }
   }
   if (cases.includes('growth')) {
@@ -114,9 +120,8 @@ export async function measureFleet(server: DatabaseServer, options: FleetBenchma
     const small = await growthTargets(server, issuer, smaller, started);
     const large = await growthTargets(server, issuer, set, started);
     logStart('growth');
-    comparisons.push(...(await growth(small, large, { calls, alerts: size.alerts })));
+    yield await growth(small, large, { calls, alerts: size.alerts });
   }
-  return comparisons;
 }
 
 async function warmUpServices({ fleetApi, cachedFleetApi, ormBaselines, seconds }: Bench): Promise<void> {

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { freePort, query, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
 import { runCommand } from '../service-process.ts';
-import { type DataSet, ensureFilled } from './data-set/data-set.ts';
+import { type DataSet, fill, markComplete, readEnd } from './data-set/data-set.ts';
 import { insertMetricsSql } from './data-set/metrics.sql.ts';
 import { databaseOf, type Size } from './data-set/size.ts';
 import { LOG_SETTINGS } from './load/statement-log.ts';
@@ -22,7 +22,7 @@ export interface EmptyDatabase {
 
 /** A PostgreSQL server whose data sets are kept between runs. */
 export interface DatabaseServer {
-  /** Migrates the data set of this size, and fills it unless it exists. */
+  /** Migrates the data set of this size. Creates it, also again when its creation was interrupted. */
   dataSet(size: Size): Promise<DataSet>;
   emptyDatabase(): Promise<EmptyDatabase>;
   /** Returns the URL of the same database for another role. */
@@ -72,20 +72,26 @@ export async function startDatabaseServer(
   return {
     urlOf,
     dataSet: async (size) => {
-      const url = await migratedDatabase(databaseOf(size));
-      const logStep = (line: string) => log(`${databaseOf(size)}: ${line}`);
-      const set = await ensureFilled(url, size, logStep);
-      if (await lacksMetrics(url)) {
-        for (const sql of insertMetricsSql(size))
-          await query(url, sql, sql.includes('$1') ? [new Date(set.endMs)] : []);
-        await operate(url, ['metrics', 'rebuild']);
-        await query(url, 'VACUUM (ANALYZE)');
-        logStep('metrics');
-      }
+      const name = databaseOf(size);
+      const url = await migratedDatabase(name);
+      const storedEndMs = await readEnd(url);
+      if (storedEndMs !== null) return { url, size, endMs: storedEndMs };
+      await dropDatabase(server.adminUrl, name);
+      await migratedDatabase(name);
+      const set = { url, size, endMs: Date.now() };
+      const logStep = (line: string) => log(`${name}: ${line}`);
+      await fill(set, logStep);
+      await query(url, 'VACUUM (ANALYZE)');
+      logStep('statistics');
+      for (const sql of insertMetricsSql(size)) await query(url, sql, [new Date(set.endMs)]);
+      await operate(url, ['metrics', 'rebuild']);
+      await query(url, 'VACUUM (ANALYZE)');
+      logStep('metrics');
+      await markComplete(set);
       return set;
     },
     emptyDatabase: async () => {
-      const drop = () => query(server.adminUrl, `DROP DATABASE IF EXISTS ${IMPORT_DATABASE} WITH (FORCE)`);
+      const drop = () => dropDatabase(server.adminUrl, IMPORT_DATABASE);
       await drop();
       const url = await migratedDatabase(IMPORT_DATABASE);
       return { url, apiUrl: urlOf('fleet_api', url), importerUrl: urlOf('fleet_importer', url), drop };
@@ -93,6 +99,9 @@ export async function startDatabaseServer(
     stop: () => server.stop(),
   };
 }
+
+const dropDatabase = (serverUrl: string, name: string) =>
+  query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 
 /** Reads the password, and creates a random one for the first start. */
 function storedPassword(file: string): string {
@@ -106,13 +115,4 @@ async function ensureDatabase(serverUrl: string, name: string): Promise<string> 
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   await query(url, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   return url;
-}
-
-/** Returns whether the table that `metrics rebuild` writes last is empty. */
-async function lacksMetrics(url: string): Promise<boolean> {
-  const [row] = await query<{ none: boolean }>(
-    url,
-    'SELECT NOT EXISTS (SELECT FROM fleet.entity_counts) AS none',
-  );
-  return row?.none ?? true;
 }

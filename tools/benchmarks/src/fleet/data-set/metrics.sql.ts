@@ -17,7 +17,6 @@ export function insertMetricsSql({ days }: Size): string[] {
     FROM fleet.gpus g, generate_series(1, ${lives}) AS n,
       LATERAL (SELECT $1::timestamptz - n * interval '${LIFE_DAYS} days' AS at) AS born`;
   return [
-    'TRUNCATE fleet.entities, fleet.entity_counts, fleet.metric_days',
     `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, owned_since, first_seen, last_seen, doc)
      SELECT g.customer_id, 'host', g.hostname, min(g.workspace_id), min(g.first_seen), min(g.first_seen), $1::timestamptz, '{}'
      FROM fleet.gpus g GROUP BY g.customer_id, g.hostname`,
