@@ -17,6 +17,10 @@ const FREEZES = Number(process.env['DATABASE_FREEZES'] ?? 1);
 const RESPONSES = Number(process.env['RESPONSES'] ?? 500);
 const CLIENTS = 12;
 const RESPONSE_WITHIN_MS = 3_000;
+/** What a busy machine adds, in the service and in the clients. */
+const DELAY_MS = 1_500;
+/** Longer than a response may take: a request that waits for the end of a freeze is too late. */
+const FREEZE_MS = 6_000;
 const RECOVERY_WITHIN_MS = 5_000;
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const ALERTS = 40;
@@ -112,7 +116,7 @@ function expectValid(outage: string, load: Load, faults: number): void {
     );
   }
   expect(load.wrong).toEqual([]);
-  expect(load.slowestMs).toBeLessThan(RESPONSE_WITHIN_MS + 200); // plus the client's share
+  expect(load.slowestMs).toBeLessThan(RESPONSE_WITHIN_MS + DELAY_MS);
 }
 
 test(`survives ${KILLS} kills of the database server under load`, async () => {
@@ -134,7 +138,7 @@ test(`survives ${FREEZES} freezes of the database server under load, over ${RESP
   for (let freeze = 0; freeze < FREEZES; freeze++) {
     await sleep(500);
     database.freeze();
-    await sleep(3_500);
+    await sleep(FREEZE_MS);
     database.thaw();
     await expectRecovery();
   }
