@@ -58,18 +58,13 @@ export interface ExpectedResponse {
   headers?: Record<string, string>;
 }
 
-/** Measurements of each contender before those that count. */
-const WARM_UPS = 2;
-
 /**
  * Measures several contenders in turns, after a warm-up of each, so that other load on the machine slows all of them.
  *
  * @returns the round with the best rate of each
  */
 export async function bestLoads({ rounds, seconds }: Bench, contenders: MeasureLoad[]): Promise<Load[]> {
-  for (const measure of contenders) {
-    for (let n = 0; n < WARM_UPS; n++) await measure(seconds);
-  }
+  for (const measure of contenders) await measure(seconds);
   const best = contenders.map((): Load => ({ perSecond: 0 }));
   for (let round = 0; round < rounds; round++) {
     for (const [index, measure] of contenders.entries()) {

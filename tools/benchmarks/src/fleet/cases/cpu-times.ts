@@ -8,8 +8,6 @@ import { gpusPath } from './gpu-lists.ts';
 import { alertWithTimeline } from './single-alerts.ts';
 
 const SEVERAL_VALUES = encodeURI(`/api/v1/alerts/?page_size=50&${PAIR_OF_SEVERAL_VALUES}`);
-/** Measurements of each server before those that count. */
-const WARM_UPS = 2;
 
 /**
  * Measures the CPU time of a request in the service, the database and the client. On a machine with these processes alone, their
@@ -68,14 +66,18 @@ async function ofOperation(
   return comparisonsOf(operation, ours, theirs);
 }
 
-/** Returns the measurement of each server with the least time in all: other load on the machine only adds to it. */
+/**
+ * Returns, after a warm-up of each server, its measurement with the least time in all: other load on the machine only adds
+ * to it.
+ */
 async function leastCpuTimes(bench: Bench, requests: readonly Measured[]): Promise<CpuTime[]> {
   const least: CpuTime[] = [];
-  for (let round = -WARM_UPS; round < bench.rounds; round++) {
+  for (const request of requests) await measureCpuTime(bench, request);
+  for (let round = 0; round < bench.rounds; round++) {
     for (const [n, request] of requests.entries()) {
       const time = await measureCpuTime(bench, request);
       const best = least[n];
-      if (round >= 0 && (best === undefined || inAll(time) < inAll(best))) least[n] = time;
+      if (best === undefined || inAll(time) < inAll(best)) least[n] = time;
     }
   }
   return least;
