@@ -140,12 +140,12 @@ test('parses options and reports invalid ones', () => {
   expect(fleetOptions(['--full', '--only', 'pages,growth'], CASE_NAMES)).toEqual({
     size: { alerts: 10_000_000, gpus: 10_000, days: 90 },
     seconds: 1,
-    rounds: 2,
+    rounds: 3,
     calls: 40,
     cases: ['pages', 'growth'],
   });
   expect(fleetOptions(['--alerts', '12'], CASE_NAMES)).toMatch(
-    '--alerts must be an integer from 1000 to 1000000000, got "12"',
+    '--alerts must be an integer from 2000 to 1000000000, got "12"',
   );
   expect(fleetOptions(['--only', 'exports'], CASE_NAMES)).toMatch(
     'Unknown case "exports" in --only: use pages',
