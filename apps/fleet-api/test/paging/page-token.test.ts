@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import { type SortKey, sortKeySchema } from '../../src/api/alerts/order/alert-sorts.ts';
+import { SORT_KEYS, type SortKey } from '../../src/api/alerts/order/alert-sorts.ts';
 import { type PageToken, readPageToken, writePageToken } from '../../src/api/paging/page-token.ts';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
 import { errorMessageOf } from '../support/responses.ts';
@@ -13,7 +13,7 @@ const EXPIRED =
   'page_token has expired, a day after the first page was read; omit it to restart from the first page';
 /** The query that the list's tokens are bound to. */
 const QUERY = 'sort=-timestamp';
-const byTime = sortKeySchema('timestamp');
+const byTime = SORT_KEYS.timestamp;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 const fleet = useFleetService();

@@ -25,7 +25,7 @@ import { AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
 import type { AlertPage } from './alert-page.ts';
 import { type AlertListing, AlertsQueries } from './alerts.queries.ts';
 import { readSelection } from './filters/alert-selection.ts';
-import { DEFAULT_SORT, readSort, type SortKey, sortKeySchema } from './order/alert-sorts.ts';
+import { DEFAULT_SORT, readSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
 
 /** See docs/fleet-api.md#list-alerts. */
 @ApiTags('Alerts')
@@ -58,7 +58,7 @@ export class AlertsController {
     if (query.page_token === undefined) {
       return request.respond(this.firstPage(access, listing, boundQuery, size));
     }
-    const token = readPageToken(query.page_token, boundQuery, sortKeySchema(listing.sort.field));
+    const token = readPageToken(query.page_token, boundQuery, SORT_KEYS[listing.sort.field]);
     const customerIds = accessScopes(access, listing.selection.scope).map(({ customerId }) => customerId);
     rejectForeignToken(token, customerIds);
     return request.respond(this.nextPage(access, listing, boundQuery, size, token));
