@@ -20,7 +20,7 @@ const READINGS_PER_SECOND = 10_000;
 const ALERTS_PER_SECOND = 20_000;
 const FALCO_ALERTS_PER_SECOND = 12_000;
 /** Import duration at the required rate, in multiples of `--seconds`. Memory growth shows only in long runs. */
-const DURATION_FACTOR = 8;
+const DURATION_FACTOR = 12;
 const SCRAPE_INTERVAL_MS = 15_000;
 /** Memory may settle late, but must not grow with the input. */
 const MAX_MEMORY_GROWTH = 1.25;
