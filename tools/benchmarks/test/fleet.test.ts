@@ -145,7 +145,7 @@ test('parses options and reports invalid ones', () => {
     cases: ['pages', 'growth'],
   });
   expect(fleetOptions(['--alerts', '12'], CASE_NAMES)).toMatch(
-    '--alerts must be an integer from 2000 to 1000000000, got "12"',
+    '--alerts must be an integer from 3000 to 1000000000, got "12"',
   );
   expect(fleetOptions(['--only', 'exports'], CASE_NAMES)).toMatch(
     'Unknown case "exports" in --only: use pages',

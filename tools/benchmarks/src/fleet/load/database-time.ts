@@ -62,7 +62,7 @@ export class DatabaseTime {
     return rows[0] as { statements: number; ms: number };
   }
 
-  /** Measures one run of a statement, in ms. */
+  /** Measures the first run of a statement, in ms, including reads of rows from disk. */
   async ofStatement(sql: string): Promise<number> {
     const started = performance.now();
     await this.client.query(sql);
