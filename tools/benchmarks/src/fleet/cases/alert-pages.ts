@@ -109,7 +109,7 @@ async function comparePairs(bench: Bench): Promise<Comparison[]> {
   });
 }
 
-/** Compares page 2 with page 1. It has a token to decode and the alerts as of page 1. */
+/** Compares page 2 with page 1. Page 2 also decodes a token, and reads the alerts as of page 1. */
 async function compareSecondPage(bench: Bench): Promise<Comparison[]> {
   const [, first, second] = await firstPages(bench, 50);
   const loads = (await bestLoads(bench, [second, first])) as [Load, Load];
