@@ -2,11 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { WriteBuffer } from '@gpu-observatory/service-runtime';
-import {
-  type CostClass,
-  type ReadCost,
-  ReadConcurrencyLimiter,
-} from '../../src/api/access/read-concurrency-limiter.ts';
+import type { CostClass } from '../../src/api/access/cost-class.ts';
+import { type ReadCost, ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
 
 afterEach(() => jest.useRealTimers());
 
@@ -72,16 +69,115 @@ it('leaves connections for fast reads while many customers run slow ones', async
   await Promise.all(all);
 });
 
-it('counts a read over several customers for each of them, and for none while it is queued', async () => {
+it('counts a read over several customers for each of them', async () => {
   const { started, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, writeBuffer()));
-  const all = [read('first', [1]), read('both', [1, 2]), read('second', [2])];
-  expect(started).toEqual(['first', 'second']);
-  await end('first');
-  expect(started).toEqual(['first', 'second']);
-  await end('second');
-  expect(started).toEqual(['first', 'second', 'both']);
+  const all = [read('both', [1, 2]), read('first', [1]), read('second', [2]), read('third', [3])];
+  expect(started).toEqual(['both', 'third']);
   await end('both');
+  expect(started).toEqual(['both', 'third', 'first', 'second']);
+  for (const name of ['third', 'first', 'second']) await end(name);
   await Promise.all(all);
+});
+
+describe('a read that waits', () => {
+  it('of two busy customers starts before later reads of each', async () => {
+    const limiter = new ReadConcurrencyLimiter({ ...LIMITS, reads: 2 }, writeBuffer());
+    let busy = true;
+    let ran = 0;
+    const keepBusy = async (customer: number) => {
+      while (busy) {
+        await limiter.run([customer], {}, nextTurn);
+        ran += 1;
+      }
+    };
+    const clients = [1, 1, 1, 2, 2, 2].map(keepBusy);
+    for (let n = 0; n < 5; n++) {
+      const before = ran;
+      await limiter.run([1, 2], {}, nextTurn);
+      expect(ran - before).toBeLessThan(20);
+    }
+    busy = false;
+    await Promise.all(clients);
+  });
+
+  it('keeps a slot of its other customers, who use the remaining ones', async () => {
+    const { started, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 2 }, writeBuffer()));
+    const all = [
+      read('1a', [1]),
+      read('1b', [1]),
+      read('1c', [1]),
+      read('both', [1, 2]),
+      read('2a', [2]),
+      read('2b', [2]),
+      read('3', [3]),
+    ];
+    expect(started).toEqual(['1a', '1b', '2a', '3']);
+    await end('1a');
+    expect(started.slice(4)).toEqual(['1c']);
+    await end('1b');
+    expect(started.slice(4)).toEqual(['1c', 'both']);
+    await end('2a');
+    expect(started.slice(4)).toEqual(['1c', 'both', '2b']);
+    for (const name of started) await end(name);
+    await Promise.all(all);
+  });
+
+  it('for a slot keeps its place among reads of other classes', async () => {
+    const { started, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, writeBuffer()));
+    const all = [read('fast', [1]), read('slow', [1, 2], { slow: true }), read('later', [2])];
+    expect(started).toEqual(['fast']);
+    await end('fast');
+    expect(started).toEqual(['fast', 'slow']);
+    await end('slow');
+    await end('later');
+    await Promise.all(all);
+  });
+
+  it('for the memory of large pages starts before later large pages of other customers', async () => {
+    const { started, read, end } = reads(
+      new ReadConcurrencyLimiter({ ...LIMITS, bytes: 40_000_000 }, writeBuffer()),
+    );
+    const all = [
+      read('first', [1], { rows: 9_000 }),
+      read('second', [2], { rows: 9_000 }),
+      read('third', [3], { rows: 1_001 }),
+      read('small', [4]),
+    ];
+    expect(started).toEqual(['first', 'small']);
+    await end('first');
+    expect(started).toEqual(['first', 'small', 'second']);
+    for (const name of ['second', 'third', 'small']) await end(name);
+    await Promise.all(all);
+  });
+
+  it('for its own large page delays no large page of another customer', async () => {
+    const { started, read, end } = reads(new ReadConcurrencyLimiter(LIMITS, writeBuffer()));
+    const all = [
+      read('neighbor', [3]),
+      read('first', [1], { rows: 9_000 }),
+      read('second', [1], { rows: 2_000 }),
+      read('foreign', [2], { rows: 2_000 }),
+    ];
+    expect(started).toEqual(['neighbor', 'first', 'foreign']);
+    for (const name of ['neighbor', 'first', 'foreign', 'second']) await end(name);
+    await Promise.all(all);
+  });
+
+  it('lets later reads start when it is rejected', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { started, read, end } = reads(new ReadConcurrencyLimiter({ ...LIMITS, reads: 1 }, writeBuffer()));
+    const first = read('first', [1]);
+    const both = expect(read('both', [1, 2])).rejects.toMatchObject({ kind: { status: 429 } });
+    await jest.advanceTimersByTimeAsync(999);
+    const second = read('second', [2]);
+    expect(started).toEqual(['first']);
+    await jest.advanceTimersByTimeAsync(1);
+    await both;
+    expect(started).toEqual(['first', 'second']);
+    await end('first');
+    await end('second');
+    await Promise.all([first, second]);
+  });
 });
 
 it.each([
@@ -240,15 +336,15 @@ describe('nextRows', () => {
     expect(count()).toBe(3);
   });
 
-  it('does not wait for slow reads, large pages and pieces of long lists', async () => {
+  it('does not wait for slow reads, large pages and long lists', async () => {
     const { nextRows, read, end } = pieces();
     const others = [
       read('slow', [2], { slow: true }),
       read('large', [3], { rows: 1_001 }),
-      read('piece', [4], { isPiece: true }),
+      read('long list', [4], { isLongList: true }),
     ];
     expect(await nextRows(9_000)).toBe(9_000);
-    for (const name of ['slow', 'large', 'piece']) await end(name);
+    for (const name of ['slow', 'large', 'long list']) await end(name);
     await Promise.all(others);
   });
 

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
-import { TextMemory } from '@gpu-observatory/service-runtime';
+import { type Database, TextMemory, WriteBuffer } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
-import { streamGpuList } from '../../src/api/gpus/gpu-list.ts';
-import type { TenantDatabase, TenantQueryOptions } from '../../src/api/access/tenant-database.ts';
+import { gpuListBody, streamGpuList } from '../../src/api/gpus/gpu-list.ts';
+import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
+import { TenantDatabase, type TenantQueryOptions } from '../../src/api/access/tenant-database.ts';
 import { GpusQueries, type RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
 import { telemetryWindow } from '../../src/api/gpus/telemetry-window.ts';
 import { bodyOf } from '../support/responses.ts';
@@ -101,8 +102,39 @@ it('keeps rows until they are copied, while other reads take memory', async () =
   };
   const gpus = new GpusQueries({ query } as unknown as TenantDatabase);
   const columns = { window: telemetryWindow(undefined, undefined), series: false };
-  const [, read] = await Promise.all([takeMemory(), gpus.rows(ACCESS, {}, [], columns)]);
+  const [, read] = await Promise.all([takeMemory(), gpus.rows(ACCESS, {}, [], columns, true)]);
   expect(read.toString() === Array(8).fill(text).join(',')).toBe(true);
+});
+
+describe('a large page of another customer', () => {
+  const columns = { window: telemetryWindow(undefined, undefined), series: false };
+  const gpus = (count: number) =>
+    Array.from({ length: count }, (_unused, n): RankedGpu => [2, `GPU-${n}`, 'healthy']);
+
+  it.each<[list: string, rowsOfPiece: number, read: (queries: GpusQueries, access: Access) => unknown]>([
+    [
+      'a list of 1,000 GPUs',
+      1_000,
+      (queries, access) => queries.page(access, {}, 1_000, columns, gpuListBody),
+    ],
+    ['a list of 51 GPUs', 1_000, (queries, access) => queries.page(access, {}, 51, columns, gpuListBody)],
+    ['a list of 50 GPUs', 500, (queries, access) => queries.page(access, {}, 50, columns, gpuListBody)],
+    ['the order of all GPUs', 1_000, (queries, access) => queries.ranked(access, {}, null)],
+    ['rows of a long list', 1_000, (queries, access) => queries.rows(access, {}, gpus(1), columns, true)],
+    ['all rows of a short list', 500, (queries, access) => queries.rows(access, {}, gpus(1), columns, false)],
+  ])('during %s is read by %i rows', async (_list, rowsOfPiece, read) => {
+    const limiter = new ReadConcurrencyLimiter(
+      { reads: 6, rows: 12_000, bytes: 128_000_000, slowReads: 1, allSlowReads: 1 },
+      new WriteBuffer({ total: 128_000_000, perOwner: 64_000_000 }),
+    );
+    const { promise, resolve } = Promise.withResolvers<object[]>();
+    const database = { query: () => promise } as unknown as Database;
+    const access: Access = [{ customer_id: 2, workspace_ids: 'all' }];
+    const reading = read(new GpusQueries(new TenantDatabase(database, limiter)), access);
+    expect(await limiter.run([1], { rows: 9_000 }, ({ nextRows }) => nextRows(9_000, 0))).toBe(rowsOfPiece);
+    resolve([{ data_versions: [], health_changed: null, rows: '{}', ranked: [], first_line: 1 }]);
+    await reading;
+  });
 });
 
 describe('a conditional request', () => {

@@ -1,7 +1,8 @@
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { Runtime, WriteBuffer } from '@gpu-observatory/service-runtime';
 import type { ReadLimits } from '../../config/read-limits.config.ts';
+import { COST_CLASSES, type CostClass, tooManyReads } from './cost-class.ts';
+import { NONE_AHEAD, ReadsAhead } from './reads-ahead.ts';
 import { RowSizes } from './row-sizes.ts';
 import { PagePieces, SmallReadPriority } from './small-read-priority.ts';
 
@@ -21,10 +22,6 @@ const FULL_PAGE = 3 / 4;
 const ROWS_FACTOR_WHEN_ALONE = 2;
 /** A large page is in memory twice: as the texts from the database and as the body. */
 const COPIES = 2;
-const RETRY_AFTER_SECONDS = 1;
-
-/** `slow` reads compare texts row by row; `large` reads are pages of more than 1,000 rows. */
-export type CostClass = 'fast' | 'slow' | 'large';
 
 /** Cost of a read for other customers. */
 export interface ReadCost {
@@ -32,8 +29,8 @@ export interface ReadCost {
   slow?: boolean;
   /** Maximum number of rows of the page. */
   rows?: number;
-  /** Whether it reads a part of a long list, which has no priority over large pages. */
-  isPiece?: boolean;
+  /** Whether it reads many GPUs or a piece of a long list, so that it has no priority over large pages. */
+  isLongList?: boolean;
 }
 
 /** A read that runs. */
@@ -51,7 +48,7 @@ export interface RunningRead {
 
 interface Read {
   customerIds: readonly number[];
-  slow: boolean;
+  costClass: CostClass;
   /** Whether large pages of other customers wait for it. */
   isSmall: boolean;
   /** 0 for a small page. */
@@ -70,7 +67,7 @@ const IDLE = { reads: 0, slow: 0, rows: 0, bytes: 0 };
  * Limits the concurrent reads of each customer, with a lower limit for slow ones, so that no tenant starves another or
  * its own fast reads, and the rows of its large pages. A large page also waits until the memory for large pages and the
  * write buffer have room for it. A read over several customers counts for each of them. Reads above the limit wait briefly
- * in a queue. See docs/decisions/read-concurrency.md.
+ * in a queue, first come, first served. See docs/decisions/read-concurrency.md.
  */
 export class ReadConcurrencyLimiter {
   private readonly running = new Map<number, typeof IDLE>();
@@ -115,7 +112,7 @@ export class ReadConcurrencyLimiter {
    */
   async run<Result>(
     customerIds: readonly number[],
-    { slow = false, rows = 0, isPiece = false }: ReadCost,
+    { slow = false, rows = 0, isLongList = false }: ReadCost,
     read: (running: RunningRead) => Promise<Result>,
   ): Promise<Result> {
     const isLarge = rows > SMALL_PAGE_ROWS;
@@ -123,9 +120,10 @@ export class ReadConcurrencyLimiter {
     const bytes = isLarge
       ? Math.min(this.maxPageBytes, Math.ceil(rows * (rowBytes ?? INITIAL_ROW_BYTES)))
       : 0;
-    const isSmall = !slow && !isLarge && !isPiece;
-    const cost = { customerIds, slow, isSmall, rows: isLarge ? rows : 0, bytes };
-    if (this.canStart(cost)) this.count(cost, 1);
+    const isSmall = !slow && !isLarge && !isLongList;
+    const costClass = slow ? 'slow' : isLarge ? 'large' : 'fast';
+    const cost = { customerIds, costClass, isSmall, rows: isLarge ? rows : 0, bytes } as const;
+    if (this.canStart(cost, NONE_AHEAD) && this.canStart(cost, this.readsAhead())) this.count(cost, 1);
     else await this.enqueue(cost);
     try {
       return await read(isLarge ? this.largePage(customerIds, rows) : SMALL_READ);
@@ -169,30 +167,60 @@ export class ReadConcurrencyLimiter {
     return this.limits.bytes / COPIES;
   }
 
-  private canStart({ customerIds, slow, rows, bytes }: Read): boolean {
+  /** Whether a read may start without taking what reads ahead of it wait for. */
+  private canStart(read: Read, ahead: Readonly<ReadsAhead>): boolean {
+    const isBehindLargePage = read.rows > 0 && ahead.waitsForMemory;
+    return (
+      !isBehindLargePage &&
+      this.hasSlots(read, ahead) &&
+      this.isWithinClassLimits(read, ahead) &&
+      this.hasSharedRoom(read)
+    );
+  }
+
+  /** Whether the customers run fewer reads than their limit. */
+  private hasSlots({ customerIds, costClass }: Read, ahead: Readonly<ReadsAhead>): boolean {
+    return customerIds.every(
+      (id) => (this.running.get(id) ?? IDLE).reads + ahead.of(id, costClass) < this.limits.reads,
+    );
+  }
+
+  /** Whether the customers are below their own limits of slow reads and large pages. */
+  private isWithinClassLimits(
+    { customerIds, costClass, rows, bytes }: Read,
+    ahead: Readonly<ReadsAhead>,
+  ): boolean {
     const { limits } = this;
-    if (slow && this.slowRunning >= limits.allSlowReads) return false;
-    if (rows > 0) {
-      if (this.bytesRunning > 0 && this.bytesRunning + bytes * COPIES > limits.bytes) return false;
-      const expectedBytes = Math.max(...customerIds.map((id) => this.running.get(id)?.bytes ?? 0));
-      if (!this.writeBuffer.hasRoom(customerIds, bytes * SIZE_MARGIN, expectedBytes)) return false;
+    if (costClass === 'fast') return true;
+    if (costClass === 'slow') {
+      return customerIds.every(
+        (id) => (this.running.get(id) ?? IDLE).slow + ahead.of(id, costClass) < limits.slowReads,
+      );
     }
-    const maxRows =
-      rows === 0 || this.smallReads.isActive(customerIds)
-        ? limits.rows
-        : limits.rows * ROWS_FACTOR_WHEN_ALONE;
+    const expectedBytes = Math.max(...customerIds.map((id) => this.running.get(id)?.bytes ?? 0));
+    if (!this.writeBuffer.hasRoom(customerIds, bytes * SIZE_MARGIN, expectedBytes)) return false;
+    const maxRows = this.smallReads.isActive(customerIds)
+      ? limits.rows
+      : limits.rows * ROWS_FACTOR_WHEN_ALONE;
     return customerIds.every((id) => {
       const running = this.running.get(id) ?? IDLE;
-      return (
-        running.reads < limits.reads &&
-        (!slow || running.slow < limits.slowReads) &&
-        (rows === 0 || running.rows === 0 || running.rows + rows <= maxRows)
-      );
+      return ahead.of(id, costClass) === 0 && (running.rows === 0 || running.rows + rows <= maxRows);
     });
   }
 
-  private count({ customerIds, slow, isSmall, rows, bytes }: Read, factor: 1 | -1): void {
-    if (slow) this.slowRunning += factor;
+  /** Whether all customers together leave room for a slow read or a large page. */
+  private hasSharedRoom({ costClass, bytes }: Read): boolean {
+    if (costClass === 'slow') return this.slowRunning < this.limits.allSlowReads;
+    return (
+      costClass === 'fast' ||
+      this.bytesRunning === 0 ||
+      this.bytesRunning + bytes * COPIES <= this.limits.bytes
+    );
+  }
+
+  private count({ customerIds, costClass, isSmall, rows, bytes }: Read, factor: 1 | -1): void {
+    const isSlow = costClass === 'slow';
+    if (isSlow) this.slowRunning += factor;
     this.bytesRunning += factor * bytes * COPIES;
     if (isSmall) {
       if (factor === 1) this.smallReads.readStarted(customerIds);
@@ -203,7 +231,7 @@ export class ReadConcurrencyLimiter {
       const reads = running.reads + factor;
       if (reads === 0) this.running.delete(id);
       else {
-        const slowReads = running.slow + (slow ? factor : 0);
+        const slowReads = running.slow + (isSlow ? factor : 0);
         this.running.set(id, {
           reads,
           slow: slowReads,
@@ -215,7 +243,7 @@ export class ReadConcurrencyLimiter {
   }
 
   private enqueue(read: Read): Promise<void> {
-    const costClass = read.slow ? 'slow' : read.rows > 0 ? 'large' : 'fast';
+    const { costClass } = read;
     return new Promise((resolve, reject) => {
       const queued: QueuedRead = {
         ...read,
@@ -229,17 +257,36 @@ export class ReadConcurrencyLimiter {
       const timer = setTimeout(() => {
         this.queue.delete(queued);
         this.onReject(costClass);
-        reject(tooManyRequests(costClass));
+        reject(tooManyReads(costClass));
+        this.startQueued(); // reads behind this one
       }, MAX_QUEUE_MS[costClass]);
       this.queue.add(queued);
     });
   }
 
-  /** Starts reads in order of arrival and skips those that are still above a limit. */
+  /** Starts reads in order of arrival. Each keeps its place while it waits. */
   private startQueued(): void {
+    const ahead = new ReadsAhead();
     for (const queued of this.queue) {
-      if (this.canStart(queued)) queued.start();
+      if (this.canStart(queued, ahead)) queued.start();
+      else this.addWaiting(queued, ahead);
     }
+  }
+
+  private readsAhead(): ReadsAhead {
+    const ahead = new ReadsAhead();
+    for (const queued of this.queue) this.addWaiting(queued, ahead);
+    return ahead;
+  }
+
+  /** A read at a limit of its class keeps its place in its class only, so that a search does not delay dashboards. */
+  private addWaiting(read: Read, ahead: ReadsAhead): void {
+    const { customerIds, costClass, rows } = read;
+    const isWithinClassLimits = this.isWithinClassLimits(read, NONE_AHEAD);
+    const waitsForSlots = isWithinClassLimits && this.hasSharedRoom(read);
+    ahead.add(customerIds, waitsForSlots ? COST_CLASSES : [costClass]);
+    if (rows > 0 && isWithinClassLimits && !waitsForSlots && this.hasSlots(read, NONE_AHEAD))
+      ahead.waitsForMemory = true;
   }
 }
 
@@ -247,17 +294,3 @@ const SMALL_READ: RunningRead = {
   nextRows: (remainingRows) => Promise.resolve(remainingRows),
   measured: () => undefined,
 };
-
-const REQUESTS = {
-  fast: 'requests',
-  slow: 'requests with text filters',
-  large: 'requests for large pages',
-};
-
-function tooManyRequests(costClass: CostClass): DomainError {
-  return new DomainError(
-    fleetErrors.tooManyRequests,
-    `Too many concurrent ${REQUESTS[costClass]} of your organization; retry after ${RETRY_AFTER_SECONDS} s with fewer at a time.`,
-    { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
-  );
-}

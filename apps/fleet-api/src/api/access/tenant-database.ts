@@ -119,8 +119,8 @@ export interface TenantQueryOptions {
   prepared?: boolean;
   /** Memory of the texts of 4 KiB and more, which are then returned as `Buffer`. */
   textMemory?: TextMemory | undefined;
-  /** True for a part of a long list, see `pieces`. */
-  isPiece?: boolean;
+  /** True for many GPUs or a piece of a long list, see `pieces`. */
+  isLongList?: boolean;
   /** True to send one statement on all scopes on Citus too: it may join tables by customer, but not correlate or sort them. */
   allAtOnce?: boolean;
 }
@@ -177,11 +177,11 @@ export class TenantDatabase {
   async query<Row extends object>(
     access: Access,
     build: BuildStatement,
-    { filter, isPiece = false, ...options }: TenantQueryOptions = {},
+    { filter, isLongList = false, ...options }: TenantQueryOptions = {},
   ): Promise<Row[]> {
     const scopes = accessScopes(access, filter);
     if (scopes.length === 0) return [];
-    const cost = { slow: options.timeoutMs !== undefined, isPiece };
+    const cost = { slow: options.timeoutMs !== undefined, isLongList };
     return this.limiter.run(customersOf(scopes), cost, async () => {
       const parts = this.partsOf(scopes, options, () => undefined);
       return (await Promise.all(parts.map((part) => part.query<Row>(build)))).flat();
