@@ -58,7 +58,7 @@ export class CreatePartitions1795310060000 implements MigrationInterface {
     await runner.query(`COMMENT ON FUNCTION fleet.create_partition${SIGNATURE} IS
       'For the owner only: creates the partition that contains an instant, unless it exists'`);
     await runner.query(`
-      CREATE FUNCTION fleet.ensure_partition${SIGNATURE} RETURNS void
+      CREATE FUNCTION fleet.ensure_partition${SIGNATURE} RETURNS timestamptz
       LANGUAGE plpgsql SECURITY DEFINER ${SETTINGS} AS $$
       DECLARE
         period interval;
@@ -78,7 +78,11 @@ export class CreatePartitions1795310060000 implements MigrationInterface {
             USING ERRCODE = 'datetime_field_overflow';
         END IF;
         PERFORM fleet.create_partition(parent, instant);
+        RETURN greatest(now() - period, dropped_before);
       END $$`);
+    await runner.query(`
+      COMMENT ON FUNCTION fleet.ensure_partition${SIGNATURE} IS
+        'Creates the partition for this time, if it is within retention. Returns the earliest time that is'`);
     await runner.query(`REVOKE ALL ON FUNCTION fleet.ensure_partition${SIGNATURE} FROM PUBLIC`);
     await runner.query(`GRANT EXECUTE ON FUNCTION fleet.ensure_partition${SIGNATURE} TO fleet_importer`);
   }

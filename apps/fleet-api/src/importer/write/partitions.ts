@@ -25,7 +25,7 @@ function partitionsOf(record: ImportRecord): Partition[] {
     case 'gpu_day':
       return ['gpu_days', 'gpu_day_sums'].map((table) => ({
         table,
-        at: `${record.day}T00:00:00Z`,
+        at: `${record.day}T00:00:00.000Z`,
         grain: 'month',
       }));
     case 'xid_event':
@@ -36,7 +36,7 @@ function partitionsOf(record: ImportRecord): Partition[] {
         { table: 'host_days', at: record.at, grain: 'month' },
       ];
     case 'host_day':
-      return [{ table: 'host_days', at: `${record.day}T00:00:00Z`, grain: 'month' }];
+      return [{ table: 'host_days', at: `${record.day}T00:00:00.000Z`, grain: 'month' }];
     case 'alert':
       return ['alerts', 'alert_details', 'alert_words'].map((table) => ({
         table,
@@ -50,17 +50,18 @@ function partitionsOf(record: ImportRecord): Partition[] {
   }
 }
 
-/** Returns a text that is equal for records with the same partitions. */
-function partitionKey(record: ImportRecord): string {
+/** Returns the time of a frequent record and a text that is equal for those with the same partitions. */
+function partitionKey(record: ImportRecord): { at: string; key: string } | null {
+  const of = (at: string, more = '') => ({ at, key: `${at.slice(0, 10)}${more}` });
   switch (record.kind) {
     case 'gpu_sample':
-      return `${record.kind} ${record.at.slice(0, 10)}${record.xid_last_code ? ' XID' : ''} ${record.raise_alert}`;
+      return of(record.at, `${record.xid_last_code ? ' XID' : ''} ${record.raise_alert}`);
     case 'alert':
-      return `${record.kind} ${record.created_at.slice(0, 10)}`;
+      return of(record.created_at);
     case 'timeline_event':
-      return `${record.kind} ${record.ts.slice(0, 10)}`;
+      return of(record.ts);
     default:
-      return '';
+      return null;
   }
 }
 
@@ -80,59 +81,83 @@ const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.e
 /** Much shorter than the grace period of retention, so that a cached partition still exists. */
 const CACHE_MS = 10 * MINUTE_MS;
 
+interface CheckedPartition {
+  /** Time of the check: a stream may outlive a partition. */
+  checkedAt: number;
+  /** Records from this time on are within retention for as long as the check is valid. */
+  acceptedFrom: string;
+}
+
 /** Creates missing partitions before the transaction of a batch: the DDL lock must not last as long as a batch. */
 export class Partitions {
-  /** Existing partitions, by the time of the check: a stream may outlive a partition. */
-  private readonly checked = new Map<string, number>();
+  private readonly checked = new Map<string, CheckedPartition>();
 
   constructor(private readonly connection: ImportConnection) {}
 
-  /** @returns the entries within retention; the others are rejected */
+  /** @returns the entries within retention; the others are rejected, whatever other records the batch contains */
   async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
     const accepted: BatchEntry[] = [];
-    const last = new Map<string, string>();
+    const last = new Map<string, { key: string; acceptedFrom: string }>();
     for (const entry of entries) {
       const { kind } = entry.record;
       // Most records are of the same day as the one of their kind before.
-      const key = partitionKey(entry.record);
-      if (key !== '' && key === last.get(kind)) {
+      const frequent = partitionKey(entry.record);
+      const before = last.get(kind);
+      if (frequent && frequent.key === before?.key && frequent.at >= before.acceptedFrom) {
         accepted.push(entry);
         continue;
       }
       last.delete(kind);
-      const fault = await this.check(partitionsOf(entry.record));
-      if (fault !== null) {
-        outcomes.reject(entry, fault);
+      const result = await this.check(partitionsOf(entry.record));
+      if ('fault' in result) {
+        outcomes.reject(entry, result.fault);
         continue;
       }
       accepted.push(entry);
       // Alerts may be kept for a shorter time than telemetry.
-      const alertFault = await this.check(alertPartitionsOf(entry.record));
-      if (alertFault !== null) Object.assign(entry.record, { raise_alert: false });
-      else last.set(kind, key);
+      const ofAlerts = await this.check(alertPartitionsOf(entry.record));
+      if ('fault' in ofAlerts) Object.assign(entry.record, { raise_alert: false });
+      else if (frequent) {
+        const [, acceptedFrom] = [result.acceptedFrom, ofAlerts.acceptedFrom].sort();
+        last.set(kind, { key: frequent.key, acceptedFrom: acceptedFrom as string });
+      }
     }
     return accepted;
   }
 
-  private async check(partitions: Partition[]): Promise<string | null> {
+  /** @returns the time from which all of the partitions accept records, or why one of them rejects this one */
+  private async check(partitions: Partition[]): Promise<{ acceptedFrom: string } | { fault: string }> {
+    let acceptedFrom = '';
     for (const { table, at, grain } of partitions) {
       const key = `${table} ${at.slice(0, grain === 'day' ? 10 : 7)}`;
-      if (performance.now() - (this.checked.get(key) ?? -Infinity) < CACHE_MS) continue;
-      const fault = await this.create(table, at);
-      // Not cached: retention starts within a partition.
-      if (fault !== null) return fault;
-      this.checked.set(key, performance.now());
+      let partition = this.checked.get(key);
+      if (
+        partition === undefined ||
+        at < partition.acceptedFrom ||
+        performance.now() - partition.checkedAt >= CACHE_MS
+      ) {
+        const result = await this.create(table, at);
+        if ('fault' in result) return result;
+        partition = { checkedAt: performance.now(), ...result };
+        this.checked.set(key, partition);
+      }
+      if (partition.acceptedFrom > acceptedFrom) acceptedFrom = partition.acceptedFrom;
     }
-    return null;
+    return { acceptedFrom };
   }
 
-  private async create(table: string, at: string): Promise<string | null> {
+  private async create(table: string, at: string): Promise<{ acceptedFrom: string } | { fault: string }> {
     try {
-      await this.connection.query('SELECT fleet.ensure_partition($1, $2)', [table, at]);
-      return null;
+      const [row] = await this.connection.query<{ earliest: Date }>(
+        'SELECT fleet.ensure_partition($1, $2) AS earliest',
+        [table, at],
+      );
+      // Retention starts within a partition, and later with time.
+      const acceptedFromMs = (row as { earliest: Date }).earliest.getTime() + CACHE_MS;
+      return { acceptedFrom: new Date(acceptedFromMs).toISOString() };
     } catch (failure) {
       if (failure instanceof Error && 'code' in failure && failure.code === OUTSIDE_RETENTION)
-        return failure.message;
+        return { fault: failure.message };
       throw failure;
     }
   }
