@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isTextField } from '../shell/use-shortcuts.ts';
+import { isDialogOpen, isTextField } from '../shell/use-shortcuts.ts';
 
 interface RowCursorOptions {
   rowCount: number;
@@ -9,7 +9,10 @@ interface RowCursorOptions {
   onOpen: (index: number) => void;
 }
 
-/** Moves a cursor through the rows of a list with `j` and `k`; Enter opens the row. Returns the index, -1 at first. */
+/**
+ * Moves a cursor through the rows of a list with `j` and `k`; Enter opens the row. Returns the index, -1 at first. A
+ * control that has the focus loses it to the cursor, because it would handle Enter itself.
+ */
 export function useRowCursor(options: RowCursorOptions): number {
   const { openIndex = -1 } = options;
   const [cursor, setCursor] = useState(openIndex);
@@ -20,11 +23,13 @@ export function useRowCursor(options: RowCursorOptions): number {
   }, [openIndex]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTextField(event.target) || isDialogOpen()) return;
       const { rowCount, onMove, onOpen } = latest.current;
       if ((event.key === 'j' || event.key === 'k') && rowCount > 0) {
         const next = Math.max(0, Math.min(rowCount - 1, cursor + (event.key === 'j' ? 1 : -1)));
         setCursor(next);
+        if (isControl(event.target)) event.target.blur();
         onMove(next);
       } else if (event.key === 'Enter' && cursor >= 0 && !isControl(event.target)) onOpen(cursor);
     };
@@ -35,6 +40,6 @@ export function useRowCursor(options: RowCursorOptions): number {
 }
 
 /** Whether the element handles Enter itself. */
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('a, button, summary, dialog') !== null;
+function isControl(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLElement && target.closest('a, button, summary') !== null;
 }

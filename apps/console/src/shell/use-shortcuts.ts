@@ -17,7 +17,7 @@ export const SHORTCUTS = [
 const TARGETS = { o: '/', a: '/alerts', g: '/gpus', m: '/metrics', k: '/keys' } as const;
 const SEQUENCE_MS = 1_000;
 
-/** Handles `g` sequences, `/` and `?` anywhere outside text fields. Views handle `j`, `k`, Enter and Esc. */
+/** Handles `g` sequences, `/` and `?` outside text fields and dialogs. Views handle `j`, `k`, Enter and Esc. */
 export function useShortcuts(onHelp: () => void): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -29,6 +29,7 @@ export function useShortcuts(onHelp: () => void): void {
         if (event.key === 'Escape') event.target.blur();
         return;
       }
+      if (isDialogOpen()) return;
       const target = TARGETS[event.key as keyof typeof TARGETS];
       if (target !== undefined && event.timeStamp - sequenceStartMs < SEQUENCE_MS) {
         sequenceStartMs = -Infinity;
@@ -44,11 +45,30 @@ export function useShortcuts(onHelp: () => void): void {
       }
     };
     document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    document.addEventListener('change', leaveSelect);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('change', leaveSelect);
+    };
   }, [navigate, onHelp]);
 }
 
-/** Whether the element handles typed keys, which shortcuts then ignore. */
+/** Takes the focus from a list of options that a pointer used: the next key is a shortcut and selects no option. */
+function leaveSelect({ target }: Event): void {
+  if (target instanceof HTMLSelectElement && !target.matches(':focus-visible')) target.blur();
+}
+
+/** Types of inputs that ignore letters. */
+const INPUTS_WITHOUT_TEXT = new Set(['button', 'checkbox', 'radio', 'range', 'reset', 'submit']);
+
+/** Whether the element handles typed letters, which shortcuts then ignore. A list of options selects by them. */
 export function isTextField(target: EventTarget | null): target is HTMLElement {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  const { tagName, type = '', isContentEditable } = (target ?? {}) as Partial<HTMLInputElement>;
+  if (tagName === 'INPUT') return !INPUTS_WITHOUT_TEXT.has(type);
+  return tagName === 'TEXTAREA' || tagName === 'SELECT' || isContentEditable === true;
+}
+
+/** Whether a dialog covers the view, which then handles no keys. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('dialog[open]') !== null;
 }
