@@ -97,8 +97,8 @@ export const shots: Shot[] = [
     name: 'alerts-filters',
     path: '/alerts',
     act: async (page) => {
-      const drawer = page.locator('summary', { hasText: 'Filters' });
-      if (await drawer.isVisible()) await drawer.click();
+      const button = page.getByRole('button', { name: 'Filters' });
+      if (await button.isVisible()) await button.click();
     },
   },
   { name: 'alert-panel', path: ({ alert }) => `/alerts?sort=severity&alert=${alert}` },
@@ -107,6 +107,15 @@ export const shots: Shot[] = [
   { name: 'gpus', path: '/gpus' },
   { name: 'gpus-temperature', path: '/gpus?color=temperature' },
   { name: 'gpus-table', path: '/gpus?view=table&sort=health' },
+  {
+    name: 'gpus-host',
+    path: '/gpus?view=table',
+    act: async (page) => {
+      const host = await page.locator('[role=row] a bdi').first().innerText();
+      await page.goto(new URL(`/gpus?view=table&q=${host}&q_operator=equals`, page.url()).href);
+      await page.getByRole('heading', { name: 'GPUs' }).waitFor();
+    },
+  },
   { name: 'gpus-nothing', path: '/gpus?q=matches-nothing' },
   {
     name: 'gpus-tip',

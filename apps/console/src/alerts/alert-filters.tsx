@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { alertTypeTitle } from '../data/format.ts';
 import { type AlertFilters as Filters, type Severity, summaryQuery } from '../data/queries.ts';
-import { Facet, listOf, toggledList } from '../parts/facet.tsx';
-import { FilterDrawer } from '../parts/filter-drawer.tsx';
+import { Facet } from '../parts/facet.tsx';
+import { FilterPanel } from '../parts/filter-panel.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Skeleton } from '../parts/states.tsx';
-import { TextFilter } from '../parts/text-filter.tsx';
+import { Operator, TextFilter } from '../parts/text-filter.tsx';
+import { operatorOf } from '../parts/text-operator.ts';
+import { listOf, toggledList } from '../parts/value-list.ts';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import {
@@ -16,13 +18,16 @@ import {
   isFiltered,
   TEXT_LABELS,
   TEXTS,
+  withOperator,
   withoutFilters,
+  withText,
 } from './filters.ts';
-import list from '../parts/list-view.module.css';
 
 interface AlertFiltersProps {
   search: Search;
   filters: Filters;
+  /** Number of matching alerts, with its noun; empty until it is known. */
+  resultText: string;
   /** Whether the request waits for a more important one. */
   isWaiting: boolean;
   /** Whether the view already shows an error; this part then shows none. */
@@ -32,25 +37,39 @@ interface AlertFiltersProps {
 }
 
 /** Text filters, and facets with the count of each value; a facet ignores its own filter. */
-export function AlertFilters({ search, filters, isWaiting, hasError, onChange }: AlertFiltersProps) {
+export function AlertFilters({
+  search,
+  filters,
+  resultText,
+  isWaiting,
+  hasError,
+  onChange,
+}: AlertFiltersProps) {
   const query = useQuery({ ...summaryQuery(useServices(), filters), enabled: !isWaiting });
   const count = [...FACETS, ...TEXTS].filter((name) => search[name]).length;
   return (
-    <FilterDrawer title={count === 0 ? 'Filters' : `Filters (${count})`}>
+    <FilterPanel
+      count={count}
+      resultText={resultText}
+      onClear={isFiltered(search) ? () => onChange(withoutFilters) : undefined}
+    >
       {TEXTS.map((field) => (
         <TextFilter
           key={field}
           label={TEXT_LABELS[field]}
           isSearch={field === 'title'}
           value={search[field] ?? ''}
-          onChange={(value) => onChange((current) => ({ ...current, [field]: value || undefined }), true)}
-        />
+          onChange={(value) => onChange((current) => withText(current, field, value), true)}
+        >
+          {field === 'hostname' ? (
+            <Operator
+              label={TEXT_LABELS.hostname}
+              operator={operatorOf(search.hostname_operator)}
+              onChange={(operator) => onChange((current) => withOperator(current, operator), true)}
+            />
+          ) : null}
+        </TextFilter>
       ))}
-      {isFiltered(search) ? (
-        <button type="button" className={list.clear} onClick={() => onChange(withoutFilters)}>
-          Clear filters
-        </button>
-      ) : null}
       {hasError ? null : (
         <Loaded query={query} skeleton={<Skeleton lines={12} />}>
           {({ summary }) =>
@@ -69,7 +88,7 @@ export function AlertFilters({ search, filters, isWaiting, hasError, onChange }:
           }
         </Loaded>
       )}
-    </FilterDrawer>
+    </FilterPanel>
   );
 }
 

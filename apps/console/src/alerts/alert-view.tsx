@@ -12,6 +12,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { CopyButtons } from './copy-buttons.tsx';
 import { evidenceSections } from './evidence.ts';
+import { alertsOfHost } from './filters.ts';
 import { Timeline } from './timeline.tsx';
 import styles from './alert-view.module.css';
 
@@ -131,7 +132,7 @@ function Where({ alert }: { alert: AlertDetail }) {
           <dd>
             <bdi>{alert.hostname}</bdi>
             <br />
-            <Link to="/alerts" search={{ hostname: alert.hostname, to: endOf(alert.created_at) }}>
+            <Link to="/alerts" search={{ ...alertsOfHost(alert.hostname), to: endOf(alert.created_at) }}>
               More alerts of the host before this one
             </Link>
           </dd>

@@ -1,10 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
+import { isSheetOpen } from '../parts/filter-sheet.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useScope } from '../shell/scope.ts';
+import { isDialogOpen } from '../shell/use-shortcuts.ts';
 import { AlertFilters } from './alert-filters.tsx';
 import { AlertPanel } from './alert-panel.tsx';
 import { AlertTable, type OpenAlert } from './alert-table.tsx';
@@ -13,6 +15,7 @@ import {
   alertFilters,
   DEFAULT_SORT,
   isFiltered,
+  narrowingOf,
   type Sort,
   SORTS,
   sortOf,
@@ -30,8 +33,9 @@ export function Alerts() {
   const scope = useScope();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  // The open alert is part of the URL, but not of the query.
-  const { alert: openId, ...narrowing } = search;
+  const openId = search.alert;
+  // The open alert and the sheet of filters are part of the URL, but not of the query.
+  const narrowing = narrowingOf(search);
   const filterKey = JSON.stringify(narrowing);
   const filters = useMemo(() => alertFilters(JSON.parse(filterKey) as Search, scope), [filterKey, scope]);
   const sort = sortOf(search);
@@ -42,27 +46,34 @@ export function Alerts() {
   const isWaiting = pages.query.isPending;
   const hasError = pages.query.errorUpdateCount > 0 && pages.query.data === undefined;
 
+  const isSheet = isSheetOpen(search);
   const update = useCallback(
-    (change: (search: Search) => Search, replace = false) =>
+    (change: (search: Search) => Search, replace = isSheet) =>
       void navigate({ to: '.', search: (current) => change(current as Search), replace }),
+    [navigate, isSheet],
+  );
+  const showAlert = useCallback(
+    (alert: string | undefined, replace: boolean) =>
+      // The list stays where it is.
+      void navigate({ to: '.', search: (current) => ({ ...current, alert }), replace, resetScroll: false }),
     [navigate],
   );
   const open = useCallback<OpenAlert>(
     ({ id }, isFocused) => {
       setFocusRequests((requests) => (isFocused ? requests + 1 : 0));
       // Moving through alerts with the panel open leaves one entry in the history.
-      update((current) => ({ ...current, alert: id }), openId !== undefined);
+      showAlert(id, openId !== undefined);
     },
-    [update, openId],
+    [showAlert, openId],
   );
   const close = useCallback(() => {
     setFocusRequests(0);
     focusOpenRow();
-    update((current) => ({ ...current, alert: undefined }));
-  }, [update]);
+    showAlert(undefined, false);
+  }, [showAlert]);
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && openId) close();
+      if (key === 'Escape' && openId && !isDialogOpen()) close();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -115,6 +126,7 @@ export function Alerts() {
         <AlertFilters
           search={search}
           filters={filters}
+          resultText={countText(pages.total, pages.rows.count)}
           isWaiting={isWaiting}
           hasError={hasError}
           onChange={update}
@@ -145,14 +157,14 @@ export function Alerts() {
   );
 }
 
-/** Returns the focus from the panel to the row of its alert, unless that row has been scrolled away. */
+/** Returns the focus from the panel to the link of its alert, unless that row has been scrolled away. */
 function focusOpenRow(): void {
-  document.querySelector<HTMLElement>('[role=row][data-open=true]')?.focus({ preventScroll: true });
+  document.querySelector<HTMLElement>('[role=row][data-open=true] a')?.focus({ preventScroll: true });
 }
 
 function countText(total: number | undefined, loaded: number): string {
   if (total !== undefined) return `${formatCount(total)} ${total === 1 ? 'alert' : 'alerts'}`;
-  return loaded === 0 ? '' : `More than ${formatCount(loaded)} alerts`;
+  return loaded === 0 ? '' : `more than ${formatCount(loaded)} alerts`;
 }
 
 function NoAlerts({ isFiltered: filtered, onClear }: { isFiltered: boolean; onClear: () => void }) {

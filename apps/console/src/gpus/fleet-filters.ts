@@ -1,5 +1,5 @@
-import type { Gpu, Health } from '../data/queries.ts';
-import { HEALTHS } from '../parts/marks.tsx';
+import type { Gpu } from '../data/queries.ts';
+import { operatorOf } from '../parts/text-operator.ts';
 import type { Search } from '../search.ts';
 import { loadOf } from './load.ts';
 
@@ -17,6 +17,25 @@ export const GPU_FACETS = [
 ] as const;
 export type GpuFacet = (typeof GPU_FACETS)[number][0];
 
+/** Fields that the text filter compares. */
+const TEXTS = ['hostname', 'gpu_id', 'serial_no', 'pcie_address'] as const;
+
+/** Returns the search of the GPUs of one host: `node-1` without `node-10`. */
+export function gpusOfHost(hostname: string): Search {
+  return { q: hostname, q_operator: 'equals', view: 'table' };
+}
+
+/** Returns the search of the list from that of a GPU's page, which has it too, for the way back. */
+export function listSearch(search: Search): Search {
+  return { ...search, window: undefined };
+}
+
+/** Drops every filter and keeps the rest of the search. */
+export function withoutGpuFilters(search: Search): Search {
+  const dropped = Object.fromEntries(GPU_FACETS.map(([name]) => [name, undefined]));
+  return { ...search, ...dropped, q: undefined, q_operator: undefined };
+}
+
 function workspaceOf({ workspace_id }: Gpu, workspaces: Map<number, string>): string {
   return workspaces.get(workspace_id) ?? `workspace ${workspace_id}`;
 }
@@ -29,33 +48,14 @@ export function filterGpus(
   except?: GpuFacet,
 ): Gpu[] {
   const text = search.q?.toLowerCase();
+  const matches = (value: string, wanted: string) =>
+    operatorOf(search.q_operator) === 'equals' ? value === wanted : value.includes(wanted);
   const selections = GPU_FACETS.filter(([name]) => name !== except && search[name]).map(
     ([name, , valueOf]) => [new Set(search[name]?.split(',')), valueOf] as const,
   );
   return gpus.filter(
     (gpu) =>
       selections.every(([values, valueOf]) => values.has(valueOf(gpu, workspaces))) &&
-      (text === undefined ||
-        [gpu.hostname, gpu.gpu_id, gpu.serial_no, gpu.pcie_address].some((value) =>
-          value.toLowerCase().includes(text),
-        )),
+      (text === undefined || TEXTS.some((name) => matches(gpu[name].toLowerCase(), text))),
   );
-}
-
-/** Returns how many GPUs have each value of a facet: the most urgent health, or the most frequent value, first. */
-export function facetCounts(
-  gpus: Gpu[],
-  search: Search,
-  workspaces: Map<number, string>,
-  [name, , valueOf]: (typeof GPU_FACETS)[number],
-): { value: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const gpu of filterGpus(gpus, search, workspaces, name)) {
-    const value = valueOf(gpu, workspaces);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  const list = [...counts].map(([value, count]) => ({ value, count }));
-  // Health has an order; other values are listed by frequency.
-  const rankOf = ({ value }: { value: string }) => HEALTHS.indexOf(value as Health);
-  return list.sort((a, b) => (name === 'health' ? rankOf(a) - rankOf(b) : b.count - a.count));
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { alertsOfHost } from '../alerts/filters.ts';
 import { DAY_MS, MINUTE_MS } from '../data/durations.ts';
 import { alertTypeTitle, formatCount } from '../data/format.ts';
 import type { GpuDetail } from '../data/queries.ts';
@@ -15,7 +16,7 @@ export function GpuSecurity({ gpu }: { gpu: GpuDetail }) {
   const { alerts_24h, by_severity, by_type } = gpu.security_diagnostics;
   // Whole minutes keep the URL of a request the same for a minute, and its response cached.
   const fromMs = Math.floor((useNow() - DAY_MS) / MINUTE_MS) * MINUTE_MS;
-  const onHost = { hostname: gpu.specs.hostname, from: new Date(fromMs).toISOString() };
+  const onHost = { ...alertsOfHost(gpu.specs.hostname), from: new Date(fromMs).toISOString() };
   return (
     <Panel title="Alerts of this GPU, 24 hours" aside={`${formatCount(alerts_24h)} in all`}>
       {alerts_24h === 0 ? (

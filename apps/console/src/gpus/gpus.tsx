@@ -3,24 +3,30 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { formatCount } from '../data/format.ts';
 import { gpusQuery, type Health, workspacesQuery } from '../data/queries.ts';
-import { Facet, listOf, toggledList } from '../parts/facet.tsx';
-import { FilterDrawer } from '../parts/filter-drawer.tsx';
+import { Facet } from '../parts/facet.tsx';
+import { FilterPanel } from '../parts/filter-panel.tsx';
+import { isSheetOpen } from '../parts/filter-sheet.ts';
 import styles from '../parts/list-view.module.css';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
-import { TextFilter } from '../parts/text-filter.tsx';
+import { Operator, TextFilter } from '../parts/text-filter.tsx';
+import { operatorOf } from '../parts/text-operator.ts';
+import { listOf, toggledList } from '../parts/value-list.ts';
 import type { Search } from '../search.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { type Coloring, COLORINGS } from './draw-host-grid.ts';
-import { facetCounts, filterGpus, GPU_FACETS } from './fleet-filters.ts';
+import { facetCounts } from './facet-counts.ts';
+import { filterGpus, GPU_FACETS, withoutGpuFilters } from './fleet-filters.ts';
 import { GPU_SORT_TITLES, type GpuSort, sortGpus, sortOf } from './gpu-sorts.ts';
 import { GridLegend } from './grid-legend.tsx';
 import { GpuTable } from './gpu-table.tsx';
 import { HostGrid } from './host-grid.tsx';
+
+const TEXT_LABEL = 'Host, ID or serial number';
 
 const GPU_VIEWS = [
   ['grid', 'Grid'],
@@ -38,10 +44,11 @@ export function Gpus() {
   const { data } = query;
   const { data: listed } = useQuery(workspacesQuery(services));
   const workspaces = useMemo(() => new Map(listed?.workspaces.map(({ id, name }) => [id, name])), [listed]);
+  const isSheet = isSheetOpen(search);
   const update = useCallback(
-    (change: Partial<Search>, replace = false) =>
+    (change: Partial<Search>, replace = isSheet) =>
       void navigate({ to: '.', search: (current) => ({ ...current, ...change }), replace }),
-    [navigate],
+    [navigate, isSheet],
   );
   const gpus = useMemo(
     () => (data ? sortGpus(filterGpus(data.gpus, search, workspaces), sortOf(search)) : []),
@@ -56,8 +63,7 @@ export function Gpus() {
     search.color !== undefined && search.color in COLORINGS ? (search.color as Coloring) : 'health';
   const filterCount = GPU_FACETS.filter(([name]) => search[name]).length + (search.q ? 1 : 0);
   const isFiltered = filterCount > 0;
-  const clear = () =>
-    update({ q: undefined, ...Object.fromEntries(GPU_FACETS.map(([name]) => [name, undefined])) });
+  const clear = () => update(withoutGpuFilters(search));
   const sort = sortOf(search);
   const onSort = (column: GpuSort) => update({ sort: sort === column ? `-${column}` : column });
 
@@ -108,18 +114,26 @@ export function Gpus() {
         </div>
       </header>
       <div className={styles.body}>
-        <FilterDrawer title={filterCount === 0 ? 'Filters' : `Filters (${filterCount})`}>
+        <FilterPanel
+          count={filterCount}
+          resultText={data ? `${formatCount(gpus.length)} ${gpus.length === 1 ? 'GPU' : 'GPUs'}` : ''}
+          onClear={isFiltered ? clear : undefined}
+        >
           <TextFilter
-            label="Host, ID or serial number contains"
+            label={TEXT_LABEL}
             value={search.q ?? ''}
             isSearch
-            onChange={(text) => update({ q: text || undefined }, true)}
-          />
-          {isFiltered ? (
-            <button type="button" className={styles.clear} onClick={clear}>
-              Clear filters
-            </button>
-          ) : null}
+            // Without a text, the next one is contained again.
+            onChange={(text) => update(text ? { q: text } : { q: undefined, q_operator: undefined }, true)}
+          >
+            <Operator
+              label={TEXT_LABEL}
+              operator={operatorOf(search.q_operator)}
+              onChange={(operator) =>
+                update({ q_operator: operator === 'equals' ? operator : undefined }, true)
+              }
+            />
+          </TextFilter>
           {data ? (
             GPU_FACETS.map((facet, n) => (
               <Facet
@@ -136,7 +150,7 @@ export function Gpus() {
           ) : query.error ? null : (
             <Skeleton lines={12} />
           )}
-        </FilterDrawer>
+        </FilterPanel>
         <section aria-label="GPUs" className={styles.list}>
           <Loaded query={query} skeleton={<Skeleton lines={12} height="2.4rem" />}>
             {(all) =>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { alertTypeTitle, formatCount } from '../data/format.ts';
+import { gpusOfHost } from '../gpus/fleet-filters.ts';
 import { HealthEvidence } from '../parts/health-evidence.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -46,7 +47,7 @@ export function AttentionRow({ row }: { row: Attention }) {
       <HealthMark health={gpu.health} />
       <span className={styles.main}>
         {count > 1 ? (
-          <Link to="/gpus" search={{ q: gpu.hostname, health: gpu.health, view: 'table' }}>
+          <Link to="/gpus" search={{ ...gpusOfHost(gpu.hostname), health: gpu.health }}>
             <bdi>{gpu.hostname}</bdi>
           </Link>
         ) : (

@@ -1,28 +1,32 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { describeError } from './states.tsx';
 import styles from './dialog.module.css';
 
 /** A modal dialog that is open for as long as it is rendered. */
 export function Dialog({
   title,
+  isSheet = false,
   onClose,
   children,
 }: {
   title: string;
+  /** Whether it covers the whole screen: a bar with the title and a button that closes it, and the content below. */
+  isSheet?: boolean;
   /** Called on Esc. Without it, Esc does nothing and only the buttons of the dialog close it. */
   onClose?: () => void;
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current as HTMLDialogElement;
     element.showModal();
+    // While the dialog is still in the document, so that the focus returns to where it was.
     return () => element.close();
   }, []);
   return (
     <dialog
       ref={dialog}
-      className={styles.dialog}
+      className={isSheet ? styles.sheet : styles.dialog}
       aria-labelledby="dialog-title"
       // Without the default, closing is left to the parent, which stops rendering the dialog.
       onCancel={(event) => {
@@ -34,7 +38,14 @@ export function Dialog({
         if (!onClose && currentTarget.isConnected && !currentTarget.open) currentTarget.showModal();
       }}
     >
-      <h2 id="dialog-title">{title}</h2>
+      <header>
+        <h2 id="dialog-title">{title}</h2>
+        {isSheet ? (
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+        ) : null}
+      </header>
       {children}
     </dialog>
   );

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { TextOperator } from './text-operator.ts';
 import styles from './text-filter.module.css';
 
 const PAUSE_MS = 250;
@@ -9,10 +10,13 @@ interface TextFilterProps {
   /** Whether `/` moves the focus here; at most one of a view. */
   isSearch?: boolean;
   onChange: (value: string) => void;
+  /** The choice of the operator, next to the label. */
+  children?: ReactNode;
 }
 
 /** A text filter that applies after a pause in typing. */
-export function TextFilter({ label, value, isSearch = false, onChange }: TextFilterProps) {
+export function TextFilter({ label, value, isSearch = false, onChange, children }: TextFilterProps) {
+  const id = useId();
   const [text, setText] = useState(value);
   const applied = useRef(value);
   const apply = useRef(onChange);
@@ -32,14 +36,39 @@ export function TextFilter({ label, value, isSearch = false, onChange }: TextFil
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <label className={styles.text}>
-      {label}
+    <div className={styles.text}>
+      <div className={styles.label}>
+        <label htmlFor={id}>{label}</label>
+        {children}
+      </div>
       <input
+        id={id}
         type={isSearch ? 'search' : 'text'}
         value={text}
         maxLength={200}
         onChange={({ target }) => setText(target.value)}
       />
-    </label>
+    </div>
+  );
+}
+
+interface OperatorProps {
+  /** Label of the text filter. */
+  label: string;
+  operator: TextOperator;
+  onChange: (operator: TextOperator) => void;
+}
+
+/** The operator of a text filter. */
+export function Operator({ label, operator, onChange }: OperatorProps) {
+  return (
+    <select
+      aria-label={`Operator of ${label}`}
+      value={operator}
+      onChange={({ target }) => onChange(target.value as TextOperator)}
+    >
+      <option value="contains">contains</option>
+      <option value="equals">is exactly</option>
+    </select>
   );
 }
