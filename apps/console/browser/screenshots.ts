@@ -63,7 +63,7 @@ async function prepare() {
   await signIn(page);
   await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor();
   await page.goto(`${url}/alerts?severity=critical&type=gpu_usage`);
-  await page.locator('[role=cell] button').first().click();
+  await page.locator('[role=cell] a').first().click();
   await page.waitForURL(/alert=/);
   const alert = new URL(page.url()).searchParams.get('alert') ?? '';
   await page.goto(`${url}/gpus?view=table&sort=health`);

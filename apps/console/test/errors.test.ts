@@ -46,6 +46,10 @@ it('clears the filters of a URL and keeps its scope', () => {
   expect(clearedFiltersUrl({ pathname: '/alerts', search: '?workspace=7' })).toBeUndefined();
 });
 
+it('does not blame the filters of the list for the wrong id of an item', () => {
+  expect(clearedFiltersUrl({ pathname: '/alerts/abc', search: '?severity=high' })).toBeUndefined();
+});
+
 it('leads from the page of an item back to its list', () => {
   expect(listUrl({ pathname: '/gpus/GPU-1', search: '?customer=1&range=24h' })).toBe('/gpus?customer=1');
   expect(listUrl({ pathname: '/alerts', search: '?alert=999' })).toBeUndefined();

@@ -8,7 +8,10 @@ export function AlertPage() {
   return (
     <div className={styles.page}>
       <p>
-        <Link to="/alerts">All alerts</Link>
+        {/* The filters, sort and window of the list that led here. */}
+        <Link to="/alerts" search={(search) => search}>
+          All alerts
+        </Link>
       </p>
       <AlertView id={id} isPage />
     </div>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { AlertView } from './alert-view.tsx';
+import { narrowingOf } from './filters.ts';
 import styles from './alert-panel.module.css';
 
 interface AlertPanelProps {
@@ -22,7 +23,7 @@ export function AlertPanel({ id, focusRequests, onClose }: AlertPanelProps) {
   return (
     <aside ref={panel} className={styles.panel} aria-label="Alert" tabIndex={-1}>
       <div className={styles.bar}>
-        <Link to="/alerts/$id" params={{ id }}>
+        <Link to="/alerts/$id" params={{ id }} search={narrowingOf}>
           Open as a page
         </Link>
         <button type="button" onClick={onClose} aria-label="Close the alert">

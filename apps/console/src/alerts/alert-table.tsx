@@ -1,13 +1,15 @@
-import { memo, useEffect, useEffectEvent } from 'react';
+import { Link } from '@tanstack/react-router';
+import { memo, type MouseEvent, useEffect, useEffectEvent } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import type { AlertItem } from '../data/queries.ts';
 import table from '../parts/data-table.module.css';
 import { SeverityMark } from '../parts/marks.tsx';
+import { isPlainClick, ROW_LINK } from '../parts/row-link.ts';
 import { Time } from '../parts/time.tsx';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
 import { useVirtualRows } from '../parts/use-virtual-rows.ts';
 import { VirtualTable } from '../parts/virtual-table.tsx';
-import type { Sort } from './filters.ts';
+import { narrowingOf, type Sort } from './filters.ts';
 import { TableHead } from './table-head.tsx';
 import type { AlertRows } from './use-alert-pages.ts';
 import styles from './alert-table.module.css';
@@ -72,7 +74,7 @@ export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort
           key={index}
           alert={loaded.at(index)}
           index={index}
-          start={start}
+          start={start - virtual.offset}
           height={rowHeight}
           isOpen={index === openIndex}
           hasCursor={index === cursor}
@@ -99,15 +101,13 @@ const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, 
   return (
     <div
       role="row"
-      // Gets the focus back when the panel closes. A focused button would handle the Enter after `j` itself.
-      tabIndex={-1}
       // The header is row 1.
       aria-rowindex={index + 2}
       className={`${table.row} ${styles.row}`}
       data-open={isOpen}
       data-cursor={hasCursor}
       style={{ transform: `translateY(${start}px)`, height }}
-      onClick={() => alert && onOpen(alert, false)}
+      {...ROW_LINK}
     >
       {alert ? (
         <Cells alert={alert} onOpen={onOpen} />
@@ -120,7 +120,14 @@ const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, 
   );
 });
 
+/** A click opens the alert next to the list. Its link is its page, for another tab. */
 function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: OpenAlert }) {
+  const onClick = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    // A click by the keyboard has no click count.
+    onOpen(alert, event.detail === 0);
+  };
   return (
     <>
       <span role="cell" className={`${table.mark} ${styles.severity}`}>
@@ -129,20 +136,19 @@ function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: OpenAlert }) {
       <span role="cell" className={`${table.minor} ${styles.time}`}>
         <Time iso={alert.created_at} />
       </span>
-      <span role="cell" className={styles.title} title={alert.title}>
-        <button
-          type="button"
-          onClick={(event) => {
-            event.stopPropagation();
-            // A click by the keyboard has no click count.
-            onOpen(alert, event.detail === 0);
-          }}
+      <span role="cell" className={styles.title}>
+        <Link
+          to="/alerts/$id"
+          params={{ id: alert.id }}
+          search={narrowingOf}
+          preload={false}
+          onClick={onClick}
         >
-          <bdi>{alert.title}</bdi>
-        </button>
+          <bdi title={alert.title}>{alert.title}</bdi>
+        </Link>
       </span>
       <span role="cell" className={`${table.wide} ${styles.type}`} title={alertTypeTitle(alert.type)}>
-        {alertTypeTitle(alert.type)}
+        <bdi>{alertTypeTitle(alert.type)}</bdi>
       </span>
       <span role="cell" className={`${table.minor} ${styles.host}`} title={alert.hostname ?? ''}>
         <bdi>{alert.hostname ?? ''}</bdi>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { alertsOfHost } from '../alerts/filters.ts';
 import { type GpuDetail, gpuQuery } from '../data/queries.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
+import { listSearch } from './fleet-filters.ts';
 import { GpuCharts } from './gpu-charts.tsx';
 import { GpuHealth } from './gpu-health.tsx';
 import { GpuReadings, GpuSpecs } from './gpu-numbers.tsx';
@@ -30,14 +32,16 @@ function Gpu({ id, gpu }: { id: string; gpu: GpuDetail }) {
     <article className={styles.page}>
       <header>
         <p>
-          <Link to="/gpus">All GPUs</Link>
+          <Link to="/gpus" search={listSearch}>
+            All GPUs
+          </Link>
         </p>
         <h1>
           <bdi>{gpu.model}</bdi> <small>{gpu.specs.pcie_address}</small>
         </h1>
         <p className={styles.kicker}>
           <bdi>{gpu.specs.hostname}</bdi>
-          <Link to="/alerts" search={{ hostname: gpu.specs.hostname }}>
+          <Link to="/alerts" search={alertsOfHost(gpu.specs.hostname)}>
             Alerts of this host
           </Link>
           <span className={styles.code}>{gpu.gpu_id}</span>

@@ -4,6 +4,7 @@ import { formatMeasure } from '../data/format.ts';
 import type { Gpu } from '../data/queries.ts';
 import table from '../parts/data-table.module.css';
 import { HealthMark } from '../parts/marks.tsx';
+import { ROW_LINK } from '../parts/row-link.ts';
 import { Time } from '../parts/time.tsx';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
 import { useVirtualRows } from '../parts/use-virtual-rows.ts';
@@ -37,7 +38,12 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
   const cursor = useRowCursor({
     rowCount: gpus.length,
     onMove: (index) => virtualizer.scrollToIndex(index),
-    onOpen: (index) => void navigate({ to: '/gpus/$id', params: { id: (gpus[index] as Gpu).gpu_id } }),
+    onOpen: (index) =>
+      void navigate({
+        to: '/gpus/$id',
+        params: { id: (gpus[index] as Gpu).gpu_id },
+        search: (search) => search,
+      }),
   });
   return (
     <VirtualTable
@@ -54,7 +60,7 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
             key={gpu.gpu_id}
             gpu={gpu}
             index={index}
-            start={start}
+            start={start - virtual.offset}
             height={rowHeight}
             hasCursor={index === cursor}
           />
@@ -106,17 +112,24 @@ const Row = memo(function Row({ gpu, index, start, height, hasCursor }: RowProps
       className={`${table.row} ${styles.row}`}
       style={{ transform: `translateY(${start}px)`, height }}
       data-cursor={hasCursor}
+      {...ROW_LINK}
     >
       <span role="cell" className={`${table.mark} ${styles.health}`}>
         <HealthMark health={gpu.health} />
       </span>
-      <span role="cell" className={styles.host} title={gpu.hostname}>
-        <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
-          <bdi>{gpu.hostname || gpu.gpu_id}</bdi>
+      <span role="cell" className={styles.host}>
+        <Link
+          to="/gpus/$id"
+          params={{ id: gpu.gpu_id }}
+          search={(search) => search}
+          // A host has several GPUs.
+          aria-label={`${gpu.hostname || gpu.gpu_id} ${gpu.pcie_address}`}
+        >
+          <bdi title={gpu.hostname}>{gpu.hostname || gpu.gpu_id}</bdi>
         </Link>
       </span>
       <span role="cell" className={`${table.wide} ${styles.code}`}>
-        {gpu.pcie_address}
+        <bdi>{gpu.pcie_address}</bdi>
       </span>
       <span role="cell" className={`${table.minor} ${styles.model}`} title={gpu.model}>
         <bdi>{gpu.model}</bdi>

@@ -36,7 +36,8 @@ export function HostGrid({ gpus, coloring }: { gpus: Gpu[]; coloring: Coloring }
   const index = useMemo(() => new SpatialIndex(layout.cells, layout.cellSize), [layout]);
   const { top, bottom } = useWindowPart(figure, layout.height);
 
-  const open = ({ gpu }: Cell) => void navigate({ to: '/gpus/$id', params: { id: gpu.gpu_id } });
+  const open = ({ gpu }: Cell) =>
+    void navigate({ to: '/gpus/$id', params: { id: gpu.gpu_id }, search: (search) => search });
   const cursorIndex = useRowCursor({
     rowCount: layout.cells.length,
     onMove: (n) => {

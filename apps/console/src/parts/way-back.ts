@@ -1,5 +1,9 @@
-/** Returns the URL of the view without its filters but with its scope; undefined if it has no filters. */
+/**
+ * Returns the URL of the view without its filters but with its scope; undefined if it has none. The page of an item has
+ * those of its list, which do not concern it.
+ */
 export function clearedFiltersUrl({ pathname, search }: Pick<Location, 'pathname' | 'search'>) {
+  if (listUrl({ pathname, search }) !== undefined) return undefined;
   const scope = scopeOf(search);
   return scope.size === new URLSearchParams(search).size ? undefined : urlOf(pathname, scope);
 }

@@ -13,6 +13,9 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
         ...(await everyView(browser)),
         '/alerts?title=matches-nothing',
         '/alerts/00000000-0000-4000-8000-000000000000',
+        // A sheet on a phone.
+        '/alerts?filters=open',
+        '/gpus?filters=open',
       ];
       const page = await browser.open('/', options);
       const violations = [];

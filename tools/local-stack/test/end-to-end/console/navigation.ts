@@ -34,7 +34,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
         await page.getByRole('link', { name: view, exact: true }).first().click();
         await hasTitle(view);
       }
-      const alert = page.locator('[role=cell] button').first();
+      const alert = page.locator('[role=cell] a').first();
       const title = await alert.innerText();
       await alert.click();
       await page.getByRole('link', { name: 'Open as a page' }).click();
@@ -59,13 +59,13 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       const { keyboard } = page;
       await keyboard.press('g');
       await keyboard.press('a');
-      await page.locator('[role=cell] button').first().waitFor();
+      await page.locator('[role=cell] a').first().waitFor();
       await keyboard.press('/');
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await keyboard.press('Escape');
       await keyboard.press('j');
       await keyboard.press('j');
-      const title = await page.locator('[role=row][data-cursor=true] button').innerText();
+      const title = await page.locator('[role=row][data-cursor=true] a').innerText();
       await keyboard.press('Enter');
       await page.getByLabel('Alert', { exact: true }).getByRole('heading', { name: title }).waitFor();
       await keyboard.press('Escape');
@@ -74,6 +74,87 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       await keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    });
+
+    it('handles keys after a click on a filter or a time range', async () => {
+      const page = await browser.open('/alerts');
+      const { keyboard } = page;
+      const cursor = page.locator('[role=row][data-cursor=true] a');
+      const panel = page.getByLabel('Alert', { exact: true });
+      await page.getByRole('checkbox', { name: /^high/ }).check();
+      await page.waitForURL('**/alerts?severity=high');
+      await page.locator('[role=cell] a').first().waitFor();
+      await keyboard.press('j');
+      await keyboard.press('Enter');
+      await panel.waitFor();
+      await keyboard.press('Escape');
+      await panel.waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: '30 d' }).click();
+      await page.waitForURL('**from=*');
+      await page.locator('[role=cell] a').first().waitFor();
+      await keyboard.press('j');
+      await keyboard.press('j');
+      const title = await cursor.innerText();
+      await keyboard.press('Enter');
+      await panel.getByRole('heading', { name: title }).waitFor();
+      await keyboard.press('Escape');
+      await page.getByRole('checkbox', { name: /^high/ }).uncheck();
+      await keyboard.press('/');
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
+      await keyboard.press('Escape');
+      await page.getByRole('checkbox', { name: /^high/ }).check();
+      await keyboard.press('g');
+      await keyboard.press('m');
+      await page.getByRole('heading', { name: 'Metrics' }).waitFor();
+    });
+
+    it('opens a row by a click anywhere, and its page by its link', async () => {
+      const page = await browser.open('/alerts?severity=high&sort=hostname');
+      const row = page.locator('[role=row]', { has: page.getByRole('link') }).first();
+      const link = row.getByRole('link');
+      const href = (await link.getAttribute('href'))!;
+      expect(href).toMatch(/^\/alerts\/[^/]+\?severity=high&sort=hostname$/);
+      // The link covers the empty part of a cell.
+      await row.locator('[role=cell]').last().click({ force: true });
+      await page.waitForURL('**/alerts?severity=high&sort=hostname&alert=*');
+      await page.goto(new URL(href, page.url()).href);
+      await page.getByRole('link', { name: 'All alerts' }).click();
+      await page.waitForURL('**/alerts?severity=high&sort=hostname');
+
+      await page.goto(new URL('/gpus?view=table&sort=host', page.url()).href);
+      await row.locator('[role=cell]').last().click({ force: true });
+      await page.waitForURL('**/gpus/*?view=table&sort=host');
+      await page.getByRole('link', { name: 'All GPUs' }).click();
+      await page.waitForURL('**/gpus?view=table&sort=host');
+    });
+
+    it.each(['/alerts', '/gpus?view=table'])('has the filters of %s in a sheet on a phone', async (path) => {
+      const page = await browser.open(path, { viewport: { width: 390, height: 844 }, hasTouch: true });
+      const first = page.url();
+      const open = page.getByRole('button', { name: 'Filters' });
+      const sheet = page.getByRole('dialog', { name: 'Filters' });
+      const show = sheet.getByRole('button', { name: /^Show [\d,]+ (alert|GPU)s?$/ });
+      await open.click();
+      const total = await show.innerText();
+      await sheet.getByRole('checkbox').first().check();
+      await eventually(async () => expect(await show.innerText()).not.toBe(total));
+      // Back closes the sheet and keeps the filter; the next one leads to the list without it.
+      await page.goBack();
+      await sheet.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
+      await page.goBack();
+      await page.waitForURL(first);
+
+      await open.click();
+      await sheet.waitFor();
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
+      await page.waitForURL(first);
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Filters');
+      await page.locator('[role=cell] a').first().waitFor();
+      await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+      expect(await page.evaluate('window.scrollY')).toBeGreaterThan(0);
     });
 
     it('opens a GPU and creates a key with the keyboard alone', async () => {
@@ -94,7 +175,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await page.getByLabel('Health', { exact: true }).waitFor();
       await focusWithTab(page, '7 days');
       await keyboard.press('Space');
-      await page.waitForURL('**?window=7d');
+      await page.waitForURL('**window=7d');
 
       await keyboard.press('g');
       await keyboard.press('k');

@@ -118,8 +118,10 @@ export function describeViews(browser: ConsoleBrowser): void {
       await page.getByText('This alert was raised.').waitFor();
       expect(await page.locator('aside ol').last().locator('> li').count()).toBe(events + 1);
       await page.getByRole('link', { name: 'Open as a page' }).click();
-      await page.waitForURL(`**/alerts/${id}`);
+      await page.waitForURL(`**/alerts/${id}?sort=severity`);
       await page.getByText(hostname, { exact: true }).first().waitFor();
+      await page.getByRole('link', { name: 'All alerts' }).click();
+      await page.waitForURL('**/alerts?sort=severity');
     });
 
     it('the GPUs are counted in total and by facet', async () => {
@@ -148,8 +150,18 @@ export function describeViews(browser: ConsoleBrowser): void {
       const page = await browser.open(`/gpus/${encodeURIComponent(gpu.gpu_id)}`);
       await page.getByLabel('Health', { exact: true }).getByText(gpu.health).first().waitFor();
       await page.getByText(`${digits(detail.security_diagnostics.alerts_24h)} in all`).waitFor();
-      await page.getByRole('link', { name: 'alerts of this host' }).click();
-      await page.waitForURL(`**/alerts?hostname=${gpu.hostname}`);
+      await page.getByRole('link', { name: 'Alerts of this host' }).click();
+      await page.waitForURL(`**/alerts?hostname=${gpu.hostname}&hostname_operator=equals`);
+      expect(await page.getByLabel('Operator of Host').inputValue()).toBe('equals');
+      await eventually(async () => {
+        await page.reload();
+        const { total_size } = await browser.api<{ total_size: number }>(
+          `fleet/alerts?page_size=1&filter[hostname][equals]=${gpu.hostname}`,
+        );
+        const noun = total_size === 1 ? 'alert' : 'alerts';
+        await page.getByText(/^[\d,]+ alerts?$/).waitFor();
+        expect(await page.getByText(/^[\d,]+ alerts?$/).innerText()).toBe(`${digits(total_size)} ${noun}`);
+      });
     });
 
     it('the metrics show means, charts and the number of assets', async () => {
