@@ -36,7 +36,7 @@ interface RawOperation {
   parameters?: (Omit<Parameter, 'required' | 'schema'> & { required?: boolean; schema?: Schema })[];
   requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> };
   responses?: Record<string, Response>;
-  security?: unknown[];
+  security?: object[];
 }
 
 export interface RawDocument {
@@ -85,6 +85,10 @@ export function committedDocument(service: ServiceName): RawDocument {
   return readDocument(committed[service]);
 }
 
+/** Whether a requirement is empty, so that a request needs no credential. */
+const isOptional = (security: object[]) =>
+  security.some((requirement) => Object.keys(requirement).length === 0);
+
 /** Returns all operations in the document's order. */
 export function operationsOf(document: RawDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -101,7 +105,7 @@ export function operationsOf(document: RawDocument): Operation[] {
         })),
         ...(schema && { body: { schema, required: raw.requestBody?.required ?? false } }),
         responses: raw.responses ?? {},
-        secured: (raw.security ?? []).length > 0,
+        secured: (raw.security ?? []).length > 0 && !isOptional(raw.security!),
       };
     }),
   );

@@ -1,5 +1,5 @@
 import { noTokenInQuery, invalidTokensRejected } from '../every-service/bearer-tokens.ts';
-import { allowedOrigins, everyService, unknownPath } from '../every-service/every-service.ts';
+import { allowedOrigins, everyService, rateLimits, unknownPath } from '../every-service/every-service.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { accessToken } from './access-token.ts';
@@ -9,6 +9,7 @@ import { signIn } from './sign-in.ts';
 
 export const accountRules: Rule<Target>[] = [
   ...everyService,
+  ...rateLimits,
   ...allowedOrigins,
   unknownPath((detail) => ({ title: 'Not Found', detail })),
   invalidTokensRejected(

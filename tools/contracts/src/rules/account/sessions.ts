@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectStatus } from '../expect-status.ts';
 import { expectSame, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
+import { partsOf } from './access-token.ts';
 import { API, expectError } from './expect-error.ts';
 
 const SOURCE = 'docs/account-service.md#active-sessions';
@@ -12,8 +13,12 @@ export const sessions: Rule<Target>[] = [
     source: SOURCE,
     async check(target) {
       const response = await target.read(`${API}/sessions/`);
-      const { sessions: listed } = expectStatus<{ sessions: { current: boolean }[] }>(response, 200);
-      expectSame(listed.filter(({ current }) => current).length, 1, 'number of current sessions');
+      const { sessions: listed } = expectStatus<{ sessions: { id: string; current: boolean }[] }>(
+        response,
+        200,
+      );
+      const current = listed.filter((session) => session.current).map(({ id }) => id);
+      expectSame(current, [partsOf(target).claims.sid], 'ids of the current session');
       return `${listed.length} sessions`;
     },
   },

@@ -22,10 +22,11 @@ export const signIn: Rule<Target>[] = [
     source: 'docs/account-service.md#sign-in-methods',
     async check(target) {
       const methods = await methodsOf(target);
+      if (methods.length === 0) throw new Skipped('no sign-in method is enabled');
       for (const method of methods) {
         expectThat(method.url.endsWith(`${API}/auth/${method.id}`), `${method.id} is at ${method.url}`);
       }
-      return methods.map(({ id }) => id).join(', ') || 'none';
+      return methods.map(({ id }) => id).join(', ');
     },
   },
   {
@@ -34,12 +35,13 @@ export const signIn: Rule<Target>[] = [
     async check(target) {
       const enabled = new Set((await methodsOf(target)).map(({ id }) => id));
       const disabled = ['github', 'google', 'oidc'].filter((id) => !enabled.has(id));
+      if (disabled.length === 0) throw new Skipped('all providers are enabled');
       for (const id of disabled) {
         expectError(await target.get(`${API}/auth/${id}`), 404, 'Not Found', `${id} is disabled`);
         const returned = await target.get(`${API}/auth/${id}/callback`);
         expectError(returned, 400, 'Invalid Request', `${id} started no sign-in`);
       }
-      return disabled.join(', ') || 'all are enabled';
+      return disabled.join(', ');
     },
   },
   {
@@ -87,6 +89,7 @@ export const signIn: Rule<Target>[] = [
       const { frontendUrl } = target.options;
       if (frontendUrl === undefined) throw new Skipped('needs --frontend-url');
       const oauth = (await methodsOf(target)).filter(({ type }) => type === 'oauth');
+      if (oauth.length === 0) throw new Skipped('no provider is enabled');
       for (const { id } of oauth) {
         const response = await target.get(
           `${API}/auth/${id}?frontend_url=${encodeURIComponent(frontendUrl)}`,
@@ -94,18 +97,23 @@ export const signIn: Rule<Target>[] = [
         expectThat(response.status === 302, `${summaryOf(response)}: ${response.text}`);
         const { searchParams } = new URL(response.headers.location ?? 'about:blank');
         expectSame(searchParams.get('response_type'), 'code', 'response_type');
+        const redirectUri = searchParams.get('redirect_uri') ?? '';
+        expectThat(redirectUri.endsWith(`${API}/auth/${id}/callback`), `redirect_uri is ${redirectUri}`);
         expectSame(searchParams.get('code_challenge_method'), 'S256', 'code_challenge_method');
         expectThat(
           (searchParams.get('code_challenge') ?? '').length === 43,
           'the redirect has no PKCE challenge',
         );
         expectThat((searchParams.get('state') ?? '').length >= 32, `state is ${searchParams.get('state')}`);
-        const cookie = response.headers['set-cookie'] ?? '';
-        for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax'])
-          expectThat(
-            cookie.includes(attribute),
-            `the cookie lacks ${attribute}: ${cookie.replace(/=[^;]+/, '=…')}`,
-          );
+        const cookies = (response.headers['set-cookie'] ?? '').split(/,(?=[^;,\s]+=)/);
+        for (const cookie of cookies) {
+          const [pair = '', ...attributes] = cookie.split(';').map((part) => part.trim());
+          for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax'])
+            expectThat(
+              attributes.includes(attribute),
+              `the cookie ${pair.split('=', 1)[0]} lacks ${attribute}: ${attributes.join('; ')}`,
+            );
+        }
       }
       return `${oauth.map(({ id }) => id).join(', ')}: state, PKCE S256, bound to the browser`;
     },
@@ -170,7 +178,16 @@ export const signIn: Rule<Target>[] = [
           }
         }
       }
-      return '403, no cookie';
+      const { origin } = target.options;
+      if (origin === undefined) return '403, no cookie';
+      for (const [path, body, title] of [
+        ['/auth/token', { code: 'x', redirect_uri: origin }, 'Invalid Code'],
+        ['/auth/refresh', { refresh_token: 'x'.repeat(43) }, 'Invalid Refresh Token'],
+      ] as const) {
+        const response = await target.post(`${API}${path}`, body, { accept: '*/*', origin });
+        expectError(response, 401, title, `cookie mode from ${origin}`);
+      }
+      return `403, no cookie; from ${origin} past this check`;
     },
   },
   {
@@ -216,6 +233,10 @@ export const signIn: Rule<Target>[] = [
       const { keys } = expectStatus<{ keys: Record<string, string>[] }>(response, 200);
       expectThat(keys.length > 0, 'no key is published');
       expectThat(new Set(keys.map(({ kid }) => kid)).size === keys.length, 'two keys have the same kid');
+      for (const { kid, kty, crv, alg, ...rest } of keys) {
+        expectSame({ kty, crv, alg }, { kty: 'EC', crv: 'P-256', alg: 'ES256' }, `the key ${kid}`);
+        expectThat(!('d' in rest), `the key ${kid} is published with its private part`);
+      }
       expectThat(/max-age=\d+/.test(response.headers['cache-control'] ?? ''), 'Cache-Control has no max-age');
       return `${keys.length} public ES256 keys`;
     },

@@ -17,6 +17,7 @@ export function invalidTokensRejected(
     source,
     async check(target) {
       const secured = target.operations.filter((operation) => operation.secured);
+      expectThat(secured.length > 0, 'no route requires a token');
       const invalid = invalidCredentials(target.options.token);
       for (const { method, path } of secured) {
         for (const [kind, authorization] of invalid) {

@@ -31,6 +31,9 @@ export const conditionalRequests: Rule<Target>[] = [
         '/alerts:summary',
         '/alerts:severityTrend',
         `/alerts/${alert!.id}`,
+        `/alerts/${alert!.id}/timeline`,
+        '/gpus?view=basic&page_size=5',
+        '/metrics',
       ];
       for (const path of paths) await expectNotModified(target, `${API}${path}`);
       return `${paths.length} routes`;
@@ -40,9 +43,12 @@ export const conditionalRequests: Rule<Target>[] = [
     name: 'responses-are-private',
     source: 'docs/fleet-api.md#freshness',
     async check(target) {
-      const response = await target.read(`${API}/alerts/?page_size=1`);
-      expectSame(response.headers['cache-control'], 'private, no-cache', 'Cache-Control');
-      return 'private, no-cache';
+      const reads = target.plainReads().filter((operation) => operation.secured);
+      for (const { path } of reads) {
+        const response = await target.read(path);
+        expectSame(response.headers['cache-control'], 'private, no-cache', `Cache-Control of ${path}`);
+      }
+      return `private, no-cache on ${reads.length} routes`;
     },
   },
 ];

@@ -4,6 +4,7 @@ import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { alertCounts } from './alert-counts.ts';
 import { alertDetails } from './alert-details.ts';
+import { alertFilters } from './alert-filters.ts';
 import { alertLists } from './alert-lists.ts';
 import { conditionalRequests } from './conditional-requests.ts';
 import { gpus } from './gpus.ts';
@@ -21,6 +22,7 @@ export const fleetRules: Rule<Target>[] = [
   noTokenInQuery,
   ...invalidRequests,
   ...alertLists,
+  ...alertFilters,
   ...alertCounts,
   ...alertDetails,
   ...gpus,

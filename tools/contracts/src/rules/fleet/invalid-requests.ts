@@ -1,11 +1,23 @@
-import { jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectThat, type Rule } from '../rule.ts';
+import { summaryOf } from '../../deployment/http-exchange.ts';
+import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, type AlertPage, expectError, query, readOk, UNKNOWN_ID } from './requests.ts';
+import {
+  type AlertPage,
+  API,
+  expectError,
+  type Metrics,
+  query,
+  readOk,
+  someAlerts,
+  someGpus,
+  type Summary,
+  type Trend,
+  UNKNOWN_ID,
+} from './requests.ts';
 
 const LISTS = ['/alerts/', '/alerts:summary', '/alerts:severityTrend', '/gpus'];
 
-const INVALID_INTEGERS = ['0', '-1', '1.5', '1e3', '0x10', ' 1', '+1', 'abc', ''];
+const INVALID_INTEGERS = ['0', '-1', '1.5', '1e3', '0x10', ' 1', '+1', '01', 'abc', ''];
 const INVALID_TIMESTAMPS = [
   '2026-11-21',
   '2026-11-21T00:00:00',
@@ -32,7 +44,6 @@ const INVALID_QUERIES: [why: string, path: string][] = [
   ['sort in the summary', '/alerts:summary?sort=timestamp'],
   ['page_size in the trend', '/alerts:severityTrend?page_size=10'],
   ['unknown view', '/gpus?view=wide'],
-  ['GPU page size 0', '/gpus?page_size=0'],
   ['id that is not a UUID', '/alerts/not-a-uuid'],
   ['id that is not a UUID', '/alerts/not-a-uuid/timeline'],
   ['query on a detail', `/alerts/${UNKNOWN_ID}?view=full`],
@@ -147,27 +158,40 @@ export const invalidRequests: Rule<Target>[] = [
     name: 'unknown-id-is-404',
     source: 'docs/fleet-api.md#errors',
     async check(target) {
+      const gpus = await someGpus(target);
+      const address = gpus.find(({ pcie_address }) => pcie_address !== '')?.pcie_address;
+      if (address === undefined) throw new Skipped('needs a GPU with a PCIe address');
       for (const path of [
         `/alerts/${UNKNOWN_ID}`,
         `/alerts/${UNKNOWN_ID}/timeline`,
         '/gpus/GPU-no-such',
-        '/gpus/00000000:3B:00.0',
+        `/gpus/${encodeURIComponent(address)}`,
       ])
         expectError(await target.read(`${API}${path}`), 404, 'not_found', 'an unknown id');
-      return 'alerts, timelines, GPUs, a bare PCIe address: 404 not_found';
+      return 'alerts, timelines, GPUs, the PCIe address of a GPU: 404 not_found';
     },
   },
   {
     name: 'inaccessible-scope-is-empty',
     source: 'docs/fleet-api.md#scope-filters',
     async check(target) {
+      await someAlerts(target);
+      await someGpus(target);
       for (const name of ['customer_id', 'workspace_id', 'api_key_id']) {
         const { alerts, total_size } = await readOk<AlertPage>(target, `/alerts/?${name}=2147483647`);
         expectThat(alerts.length === 0 && total_size === 0, `${name}=2147483647 shows ${total_size} alerts`);
         const { gpus } = await readOk<{ gpus: unknown[] }>(target, `/gpus?${name}=2147483647`);
         expectThat(gpus.length === 0, `${name}=2147483647 shows ${gpus.length} GPUs`);
+        const { summary } = await readOk<Summary>(target, `/alerts:summary?${name}=2147483647`);
+        expectSame(Object.values(summary).flat(), [], `counts of the summary with ${name}=2147483647`);
+        const { points } = await readOk<Trend>(target, `/alerts:severityTrend?${name}=2147483647`);
+        expectSame(points, [], `points of the trend with ${name}=2147483647`);
+        const { metrics } = await readOk<{ metrics: Metrics }>(target, `/metrics?${name}=2147483647`);
+        for (const { label, value } of metrics.alerts_by_severity)
+          expectSame(value, 0, `${label} alerts of the metrics with ${name}=2147483647`);
+        expectSame(metrics.metrics_summary.gpu_count, 0, `gpu_count with ${name}=2147483647`);
       }
-      return 'empty lists';
+      return 'empty lists, counts of 0';
     },
   },
   {
@@ -179,12 +203,14 @@ export const invalidRequests: Rule<Target>[] = [
         /^bearer/i.test(response.headers['www-authenticate'] ?? ''),
         `${summaryOf(response)} has no WWW-Authenticate: Bearer (RFC 9110, section 11.6.1)`,
       );
-      expectThat(
-        response.headers['cache-control'] === 'no-store',
-        `Cache-Control ${response.headers['cache-control']}`,
-      );
-      expectThat(jsonBody(response) !== undefined, 'the body is not JSON');
-      return '401 with WWW-Authenticate, no-store';
+      expectError(response, 401, 'unauthorized', 'no token');
+      const invalid = await target.read(`${API}/alerts?page_size=0`);
+      expectError(invalid, 400, 'invalid_query', 'page size 0');
+      const unknown = await target.read(`${API}/alerts/${UNKNOWN_ID}`);
+      expectError(unknown, 404, 'not_found', 'an unknown id');
+      for (const error of [response, invalid, unknown])
+        expectSame(error.headers['cache-control'], 'no-store', `Cache-Control of ${summaryOf(error)}`);
+      return '400, 401 and 404 no-store, 401 with WWW-Authenticate';
     },
   },
 ];

@@ -1,15 +1,22 @@
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import { expectSame, type Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { query, readOk, SEVERITIES } from './requests.ts';
+import {
+  type Alert,
+  type Metrics,
+  query,
+  readOk,
+  readSnapshot,
+  SEVERITIES,
+  someAlerts,
+  type Summary,
+} from './requests.ts';
 
 const DAY_MS = 86_400_000;
+/** Window of a request without `from` and `to`. */
+const DEFAULT_DAYS = 90;
 
-interface Metrics {
-  alerts_by_severity: { label: string; value: number; data: { date: string; value: number }[] }[];
-  top_alert_types: { icon: string; title: string; count: number }[];
-  asset_coverage: { label: string; count: number; data: unknown[] }[];
-  metrics_summary: Record<string, unknown>;
-  metrics_charts: Record<string, unknown>;
+interface MetricsBody {
+  metrics: Metrics;
 }
 
 export const metrics: Rule<Target>[] = [
@@ -30,14 +37,14 @@ export const metrics: Rule<Target>[] = [
     name: 'metrics-top-types-at-most-three',
     source: 'docs/fleet-api.md#fleet-metrics',
     async check(target) {
-      const { top_alert_types } = await metricsOf(target);
-      expectThat(top_alert_types.length <= 3, `${top_alert_types.length} top_alert_types`);
-      const counts = top_alert_types.map(({ count }) => count);
-      expectSame(
-        counts,
-        counts.toSorted((a, b) => b - a),
-        'counts of top_alert_types',
-      );
+      const window = query(dayOf((await someAlerts(target))[0]!));
+      const [{ metrics }, { summary }] = await readSnapshot<[MetricsBody, Summary]>(target, [
+        `/metrics?${window}`,
+        `/alerts:summary?${window}`,
+      ]);
+      const counts = metrics.top_alert_types.map(({ count }) => count);
+      const expected = summary.type.map(({ count }) => count).slice(0, 3);
+      expectSame(counts, expected, 'counts of top_alert_types compared with the summary');
       return `${counts.length} types`;
     },
   },
@@ -45,26 +52,43 @@ export const metrics: Rule<Target>[] = [
     name: 'metrics-window',
     source: 'docs/fleet-api.md#get-metrics',
     async check(target) {
-      const to = new Date();
-      const lastWeek = query({
-        from: new Date(to.getTime() - 7 * DAY_MS).toISOString(),
-        to: to.toISOString(),
-      });
-      const longAgo = query({ from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z' });
-      const week = await metricsOf(target, `?${lastWeek}`);
-      const past = await metricsOf(target, `?${longAgo}`);
-      expectSame(
-        past.alerts_by_severity.map(({ value }) => value),
-        [0, 0, 0, 0, 0],
-        'alerts in 2001',
+      const day = dayOf((await someAlerts(target))[0]!);
+      const [{ metrics: ofDay }, { summary }] = await readSnapshot<[MetricsBody, Summary]>(target, [
+        `/metrics?${query(day)}`,
+        `/alerts:summary?${query(day)}`,
+      ]);
+      const counts = SEVERITIES.map(
+        (severity) => summary.severity.find(({ value }) => value === severity)?.count ?? 0,
       );
-      return `${week.alerts_by_severity.reduce((sum, { value }) => sum + value, 0)} alerts in 7 days, none in 2001`;
+      expectSame(valuesOf(ofDay), counts, `alerts of ${day.from} compared with the summary`);
+      const longAgo = { from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z' };
+      expectSame(valuesOf(await metricsOf(target, `?${query(longAgo)}`)), [0, 0, 0, 0, 0], 'alerts in 2001');
+      const now = Date.now();
+      const window = { from: iso(now - DEFAULT_DAYS * DAY_MS), to: iso(now) };
+      const [{ metrics: byDefault }, { metrics: explicit }] = await readSnapshot<[MetricsBody, MetricsBody]>(
+        target,
+        ['/metrics', `/metrics?${query(window)}`],
+      );
+      expectSame(
+        byDefault.alerts_by_severity,
+        explicit.alerts_by_severity,
+        `alerts by default compared with ${DEFAULT_DAYS} days`,
+      );
+      return `${counts.reduce((sum, count) => sum + count, 0)} alerts on ${day.from.slice(0, 10)}, none in 2001, ${DEFAULT_DAYS} days by default`;
     },
   },
 ];
 
+const iso = (timeMs: number) => new Date(timeMs).toISOString();
+const valuesOf = (metrics: Metrics) => metrics.alerts_by_severity.map(({ value }) => value);
+
+/** Returns the UTC day of an alert, the grain of the stored metrics. */
+function dayOf({ created_at }: Alert): { from: string; to: string } {
+  const createdAt = Date.parse(created_at);
+  const from = createdAt - (createdAt % DAY_MS);
+  return { from: iso(from), to: iso(from + DAY_MS) };
+}
+
 async function metricsOf(target: Target, parameters = ''): Promise<Metrics> {
-  if (!target.operations.some(({ path }) => path === '/api/v1/metrics'))
-    throw new Skipped('the document has no /metrics');
-  return (await readOk<{ metrics: Metrics }>(target, `/metrics${parameters}`)).metrics;
+  return (await readOk<MetricsBody>(target, `/metrics${parameters}`)).metrics;
 }

@@ -5,6 +5,8 @@ import type { Target } from '../target.ts';
 
 /** In rank order, see docs/fleet-api.md#sorting. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
+/** Data can change between two requests; then the rule repeats them. */
+const MAX_ATTEMPTS = 5;
 export const API = '/api/v1';
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -14,6 +16,8 @@ export interface Alert {
   type: string;
   state: string;
   created_at: string;
+  title: string;
+  description: string;
   hostname: string | null;
 }
 
@@ -28,10 +32,26 @@ export interface CountOf {
   count: number;
 }
 
+export interface Summary {
+  summary: Record<'severity' | 'type' | 'state', CountOf[]>;
+}
+
+export interface Trend {
+  points: { bucket: string; severity: string; count: number }[];
+}
+
+export interface Metrics {
+  alerts_by_severity: { label: string; value: number; data: { date: string; value: number }[] }[];
+  top_alert_types: { icon: string; title: string; count: number }[];
+  metrics_summary: Record<string, unknown>;
+}
+
 export interface Gpu {
   gpu_id: string;
   health: string;
   hostname: string;
+  vendor: string;
+  model: string;
   pcie_address: string;
   utilization_series?: number[];
 }
@@ -70,10 +90,33 @@ export async function someAlerts(target: Target, minimum = 1, pageSize = 200): P
   return alerts;
 }
 
-export async function someGpus(target: Target): Promise<Gpu[]> {
+/** @throws {Skipped} when the deployment has fewer GPUs than `minimum` */
+export async function someGpus(target: Target, minimum = 1): Promise<Gpu[]> {
   const { gpus } = await readOk<{ gpus: Gpu[] }>(target, '/gpus?view=basic&page_size=1000');
-  if (gpus.length === 0) throw new Skipped('needs a GPU');
+  if (gpus.length < minimum) throw new Skipped(`needs ${minimum} GPUs, the deployment has ${gpus.length}`);
   return gpus;
+}
+
+/**
+ * Reads several paths until all responses have the same `X-Data-As-Of`.
+ *
+ * @throws {Skipped} when data arrived during each attempt
+ */
+export async function readSnapshot<Bodies extends unknown[]>(
+  target: Target,
+  paths: string[],
+): Promise<Bodies> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const responses = [];
+    for (const path of paths) {
+      const response = await target.read(`${API}${path}`);
+      expectStatus(response, 200);
+      responses.push(response);
+    }
+    if (new Set(responses.map(({ headers }) => headers['x-data-as-of'])).size === 1)
+      return responses.map(jsonBody) as Bodies;
+  }
+  throw new Skipped(`data arrived during each of ${MAX_ATTEMPTS} attempts`);
 }
 
 /** Compares by code point, as the database does (`COLLATE "C"`). */

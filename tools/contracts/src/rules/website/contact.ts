@@ -73,6 +73,11 @@ export const contact: Rule<Target>[] = [
       ];
       for (const { status, text } of [first, again]) expectThat(status === 202, `${status} ${text}`);
       expectSame(jsonBody(again), jsonBody(first), 'the receipt for the same Idempotency-Key');
+      const other = await target.post('/api/contact', VALID, { origin, 'idempotency-key': randomUUID() });
+      expectThat(
+        (jsonBody(other) as { id: string }).id !== (jsonBody(first) as { id: string }).id,
+        'another Idempotency-Key gives the same receipt',
+      );
       expectProblem(
         await target.post('/api/contact', { ...VALID, message: 'Another.' }, key),
         409,

@@ -25,10 +25,10 @@ export async function readOk<Body>(target: Target, path: string): Promise<Body> 
   return expectStatus<Body>(await target.get(path), 200);
 }
 
-/** @throws {Skipped} when no post is published */
-export async function somePosts(target: Target): Promise<Post[]> {
+/** @throws {Skipped} when fewer posts are published */
+export async function somePosts(target: Target, minimum = 1): Promise<Post[]> {
   const { posts } = await readOk<PostList>(target, '/api/posts?limit=100');
-  if (posts.length === 0) throw new Skipped('no post is published');
+  if (posts.length < minimum) throw new Skipped(`needs ${minimum} posts, ${posts.length} are published`);
   return posts;
 }
 
