@@ -31,6 +31,7 @@ const allowedImports = {
     'embedded-database',
     'identity-provider',
     'contracts',
+    'contracts/mutants',
   ],
   // A browser application. It uses the public API of the services, through the client.
   'apps/console': ['client'],
