@@ -20,7 +20,12 @@ import { optionsOfCommand, type ServiceName } from './support/services.ts';
 
 // golden/commands.txt lists every command with its verification; render.test.ts compares it.
 const commands = documentedCommands().map(({ command }) => command);
-const starting = (pattern: RegExp) => [...new Set(commands.filter((command) => pattern.test(command)))];
+/** @throws {Error} when no page has such a command, because its test would then check nothing */
+function starting(pattern: RegExp): string[] {
+  const found = [...new Set(commands.filter((command) => pattern.test(command)))];
+  if (found.length === 0) throw new Error(`no page has a command that matches ${pattern}`);
+  return found;
+}
 const optionsOf = (words: string[]) =>
   words.filter((word) => /^--?[a-z]/i.test(word)).map((word) => word.replace(/=.*/, ''));
 
