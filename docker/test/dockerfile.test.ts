@@ -88,6 +88,7 @@ it('builds on the platform of the builder and runs on the target platform', () =
     return stage && (stage.platform ?? platformOfStage(stage.from));
   };
   for (const image of Object.keys(IMAGES)) {
+    expect(stages.map(({ name }) => name)).toContain(image);
     expect(platformOfStage(image)).toBeUndefined();
     expect(platformOfStage(`${image}-files`)).toBe('$BUILDPLATFORM');
   }
@@ -95,7 +96,9 @@ it('builds on the platform of the builder and runs on the target platform', () =
 
 it('contains no package with native code, which would need a build per platform', () => {
   for (const { workspace } of Object.values(IMAGES)) {
-    const native = productionPackages(root, workspace).filter(
+    const packages = productionPackages(root, workspace);
+    expect(packages.length).toBeGreaterThan(0);
+    const native = packages.filter(
       ({ path }) => existsSync(join(root, path, 'binding.gyp')) || existsSync(join(root, path, 'prebuilds')),
     );
     expect(native.map(({ path }) => path)).toEqual([]);
