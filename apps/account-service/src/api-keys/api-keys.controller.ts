@@ -31,9 +31,16 @@ import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { requestValidation } from '../requests/request-validation.ts';
 import { toApiKeyResponse } from './api-key-response.ts';
-import { ApiKeyListResponse, ApiKeyWithMessage, CreateKeyRequest, MessageResponse } from './api-keys.dto.ts';
-import { listKeysOf } from './api-keys.queries.ts';
+import {
+  ApiKeyListResponse,
+  ApiKeyWithMessage,
+  CreateKeyRequest,
+  ListKeysQuery,
+  MessageResponse,
+} from './api-keys.dto.ts';
+import { listKeysOf, MAX_KEYS_PER_WORKSPACE } from './api-keys.queries.ts';
 import { ApiKeys } from './api-keys.service.ts';
+import { pageTokenAfter, parsePageToken } from './page-token.ts';
 
 const KEY_ID = {
   name: 'key_id',
@@ -42,12 +49,13 @@ const KEY_ID = {
 } as const;
 
 /** A body that a route ignores is rejected too when it is too large or not JSON. */
-const KeyWriteErrors = () =>
+const KeyWriteErrors = (...more: 'conflict'[]) =>
   ErrorResponses(
     'invalidRequest',
     'unauthorized',
     'forbidden',
     'notFound',
+    ...more,
     'payloadTooLarge',
     'unsupportedMediaType',
     'tooManyRequests',
@@ -69,17 +77,27 @@ export class ApiKeysController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'List the keys of every workspace of the caller',
-    description: 'Secrets are masked except for the last four characters.',
+    description:
+      'Secrets are masked except for the last four characters. Without `page_size`, the response has every key.',
   })
   @ApiOkResponse({ type: ApiKeyListResponse, description: 'The keys, oldest first, with masked secrets.' })
-  @ErrorResponses('unauthorized')
+  @ErrorResponses('invalidRequest', 'unauthorized')
   async listKeys(
-    @Query() _query: NoParameters,
+    @Query() query: ListKeysQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<ApiKeyListResponse> {
-    const rows = await listKeysOf(this.database, caller.userId);
+    const afterId = query.page_token === undefined ? 0 : parsePageToken(query.page_token)!;
+    const size = query.page_size === undefined ? null : Number(query.page_size);
+    // One row more shows whether there is another page.
+    const limit = size === null ? null : size + 1;
+    const rows = await listKeysOf(this.database, caller.userId, { afterId, limit });
     const now = await this.clock.databaseNow(this.database);
-    return { api_keys: rows.map((row) => toApiKeyResponse(row, now)) };
+    const page = size === null ? rows : rows.slice(0, size);
+    const last = page.at(-1);
+    return {
+      api_keys: page.map((row) => toApiKeyResponse(row, now)),
+      ...(last && rows.length > page.length && { next_page_token: pageTokenAfter(last.id) }),
+    };
   }
 
   @Post()
@@ -87,11 +105,12 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Create a key',
     description:
-      'Only this response contains the secret. The caller must be an owner or member of the workspace.',
+      'Only this response contains the secret. The caller must be an owner or member of the workspace, which has at most ' +
+      `${MAX_KEYS_PER_WORKSPACE} keys.`,
   })
   @ApiBody({ type: CreateKeyRequest })
   @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
-  @KeyWriteErrors()
+  @KeyWriteErrors('conflict')
   async createKey(
     @Query() _query: NoParameters,
     @Body() sent: unknown,

@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
+import { parsePageToken } from './page-token.ts';
+import { oneLineViolation } from '../requests/one-line.ts';
 import { IsInt, IsString, Matches, Min, ValidateBy, ValidateIf } from 'class-validator';
 
 /** Allows a missing field, but not null. */
@@ -33,9 +35,19 @@ const HasCharacters = (min: number, max: number, message: string) =>
     },
   });
 
+const IsOneLine = (field: string) =>
+  ValidateBy({
+    name: 'isOneLine',
+    validator: {
+      validate: (value) => typeof value !== 'string' || oneLineViolation(value) === undefined,
+      defaultMessage: (violation) => `${field} ${oneLineViolation(String(violation?.value))}`,
+    },
+  });
+
 const IsName = () =>
   applyDecorators(
     // Applied in this order, unlike decorators above a property, so the most basic rule is last.
+    IsOneLine('name'),
     Matches(/\S/, { message: 'name must not be blank' }),
     HasCharacters(1, 100, 'name must have 1 to 100 characters'),
     IsString(),
@@ -49,6 +61,7 @@ export class CreateKeyRequest {
   @Optional()
   @IsString()
   @HasCharacters(0, 1000, 'description must have at most 1000 characters')
+  @IsOneLine('description')
   @ApiProperty({ required: false, maxLength: 1000 })
   description?: string;
 
@@ -70,6 +83,49 @@ export class CreateKeyRequest {
       "Time in the future. Without it, the key does not expire, or gets the organization's maximum lifetime.",
   })
   expires_at?: string;
+}
+
+/** Largest page of `GET /keys/`. */
+const MAX_PAGE_SIZE = 1_000;
+
+const IsPageSize = () =>
+  ValidateBy({
+    name: 'isPageSize',
+    validator: {
+      validate: (value) => {
+        const size = typeof value === 'string' ? parsePositiveInteger(value) : null;
+        return size !== null && size <= MAX_PAGE_SIZE;
+      },
+      defaultMessage: (violation) =>
+        `page_size must be one integer from 1 to ${MAX_PAGE_SIZE}, got ${JSON.stringify(violation?.value)}`,
+    },
+  });
+
+const IsPageToken = () =>
+  ValidateBy({
+    name: 'isPageToken',
+    validator: {
+      validate: (value) => parsePageToken(value) !== null,
+      defaultMessage: () => 'page_token must be the next_page_token of a previous page, unchanged',
+    },
+  });
+
+export class ListKeysQuery {
+  @Optional()
+  @IsPageSize()
+  @ApiProperty({
+    required: false,
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+    description: 'Number of keys in the response. Without it, all keys.',
+  })
+  page_size?: string;
+
+  @Optional()
+  @IsPageToken()
+  @ApiProperty({ required: false, description: 'The next_page_token of the previous page.' })
+  page_token?: string;
 }
 
 export class ApiKeyResponse {
@@ -112,6 +168,8 @@ export class ApiKeyWithMessage {
 export class ApiKeyListResponse {
   @ApiProperty({ type: [ApiKeyResponse] })
   api_keys!: ApiKeyResponse[];
+  @ApiProperty({ required: false, description: 'Present while there are further pages.' })
+  next_page_token?: string;
 }
 
 export class MessageResponse {

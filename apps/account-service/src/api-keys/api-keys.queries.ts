@@ -54,16 +54,21 @@ export async function findWorkspaceOf(
   return workspace;
 }
 
-/** Returns the keys, oldest first. */
-export async function listKeysOf(queryable: Queryable, userId: number): Promise<ApiKeyRow[]> {
+/** Returns the keys after this id, oldest first. Ids ascend in the order of creation. */
+export async function listKeysOf(
+  queryable: Queryable,
+  userId: number,
+  { afterId, limit }: { afterId: number; limit: number | null },
+): Promise<ApiKeyRow[]> {
   return queryable.query<ApiKeyRow>({
     name: 'list-keys-of-user',
     text: `SELECT ${KEY_COLUMNS}, ${WORKSPACE_COLUMNS}
              FROM ${WORKSPACES_OF_USER}
              JOIN account.api_keys ON api_keys.workspace_id = workspaces.id
-            WHERE ${IS_MEMBER}
-            ORDER BY api_keys.id`,
-    values: [userId],
+            WHERE ${IS_MEMBER} AND api_keys.id > $2
+            ORDER BY api_keys.id
+            LIMIT $3`,
+    values: [userId, afterId, limit],
   });
 }
 
@@ -93,17 +98,37 @@ export async function readMaxKeyDays(queryable: Queryable, customerId: number): 
   return customer?.max_key_days ?? null;
 }
 
+export const MAX_KEYS_PER_WORKSPACE = 500;
+
+/** Class id of these advisory locks: "keys" in ASCII. */
+const LOCK_CLASS = 0x6b657973;
+
+/** Lets no other transaction create a key in the workspace before this one ends. */
+export async function lockKeysOf(transaction: Queryable, workspaceId: number): Promise<void> {
+  await transaction.query({
+    name: 'lock-keys-of-workspace',
+    text: 'SELECT pg_advisory_xact_lock($1, $2)',
+    values: [LOCK_CLASS, workspaceId],
+  });
+}
+
+/**
+ * Call it under `lockKeysOf`.
+ *
+ * @returns undefined when the workspace has the maximum number of keys
+ */
 export async function insertKey(
   transaction: Queryable,
   key: { workspaceId: number; name: string; description: string; createdBy: number; expiresAt: Date | null },
   secret: KeySecret,
   now: Date,
-): Promise<{ id: number }> {
+): Promise<{ id: number } | undefined> {
   const [row] = await transaction.query<{ id: number }>({
     name: 'insert-key',
     text: `INSERT INTO account.api_keys
              (workspace_id, name, description, secret_hash, secret_ending, created_by, expires_at, created_at, updated_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+           SELECT $1::integer, $2, $3, $4::bytea, $5, $6::integer, $7::timestamptz, $8::timestamptz, $8
+            WHERE (SELECT count(*) FROM account.api_keys WHERE workspace_id = $1) < $9
            RETURNING id`,
     values: [
       key.workspaceId,
@@ -114,9 +139,10 @@ export async function insertKey(
       key.createdBy,
       key.expiresAt,
       now,
+      MAX_KEYS_PER_WORKSPACE,
     ],
   });
-  return row as { id: number };
+  return row;
 }
 
 /** @returns false when the key does not exist */

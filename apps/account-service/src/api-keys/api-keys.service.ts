@@ -10,6 +10,8 @@ import {
   deleteKey,
   findWorkspaceOf,
   insertKey,
+  lockKeysOf,
+  MAX_KEYS_PER_WORKSPACE,
   findKeyOf,
   readMaxKeyDays,
   replaceSecret,
@@ -35,7 +37,7 @@ export interface KeyWithSecret {
  * audit event are one transaction under the customer lock, so that no user acts in a role that is being removed.
  *
  * @throws {DomainError} 404 for an unknown key or workspace, or one of another user; 403 for a viewer; 400 for an expiry
- * beyond the customer's maximum
+ * beyond the customer's maximum; 409 for a workspace with the maximum number of keys
  */
 export class ApiKeys {
   constructor(
@@ -57,7 +59,16 @@ export class ApiKeys {
       const secret = newKeySecret();
       const maxDays = await readMaxKeyDays(transaction, workspace.customer_id);
       const expiresAt = limitExpiry(key.expiresAt, maxDays, now);
-      const { id } = await insertKey(transaction, { ...key, createdBy: userId, expiresAt }, secret, now);
+      // Lock last, so that concurrent requests wait for each other as briefly as possible.
+      await lockKeysOf(transaction, workspace.workspace_id);
+      const inserted = await insertKey(transaction, { ...key, createdBy: userId, expiresAt }, secret, now);
+      if (!inserted) {
+        throw new DomainError(
+          accountErrors.conflict,
+          `The workspace has ${MAX_KEYS_PER_WORKSPACE} keys, the maximum; delete keys that are no longer used first.`,
+        );
+      }
+      const { id } = inserted;
       await this.record(transaction, 'api_key_created', userId, { ...workspace, id }, origin);
       const row: ApiKeyRow = {
         ...workspace,

@@ -59,6 +59,14 @@ describe('POST /keys/', () => {
     [{ workspace_id: 1, name: 'x'.repeat(101) }, 'name must have 1 to 100 characters.'],
     [{ workspace_id: 1, name: 7 }, 'name must be a string.'],
     [{ workspace_id: 1, name: 'x\0' }, 'NUL'],
+    [
+      { workspace_id: 1, name: 'rack\r\n12' },
+      'name must be one line without control or bidirectional formatting characters, got U+000D.',
+    ],
+    [{ workspace_id: 1, name: 'rack\u202e21' }, 'name must be one line'],
+    [{ workspace_id: 1, name: 'rack\u2028' }, 'got U+2028.'],
+    [{ name: 'x', workspace_id: 1, description: 'a\tb' }, 'description must be one line'],
+    [{ name: 'x', workspace_id: 1, description: '\u2067a' }, 'got U+2067.'],
     [{ name: 'x' }, 'workspace_id must be an integer, the id of one of your workspaces.'],
     [{ name: 'x', workspace_id: '1' }, 'workspace_id must be an integer'],
     [{ name: 'x', workspace_id: 1.5 }, 'workspace_id must be an integer'],
@@ -155,6 +163,118 @@ describe('GET /keys/', () => {
       is_active: false,
     });
     fixture.service.clock.advance(-3_601);
+  });
+});
+
+describe('pages of GET /keys/', () => {
+  const page = async (query: string, token = fixture.ada) => {
+    const response = await fixture.send('GET', query, token);
+    return { status: response.status, body: (await response.json()) as Page };
+  };
+  interface Page {
+    api_keys: ApiKey[];
+    next_page_token?: string;
+  }
+
+  test('return every key once, in the order of the complete list', async () => {
+    await Promise.all([
+      fixture.create(fixture.ada, 1),
+      fixture.create(fixture.ada, 2),
+      fixture.create(fixture.ada, 1),
+    ]);
+    const all = await fixture.list(fixture.ada);
+    const paged: ApiKey[] = [];
+    let token: string | undefined;
+    do {
+      const { body } = await page(`?page_size=2${token === undefined ? '' : `&page_token=${token}`}`);
+      expect(body.api_keys.length).toBeLessThanOrEqual(2);
+      paged.push(...body.api_keys);
+      token = body.next_page_token;
+    } while (token !== undefined);
+    expect(paged).toEqual(all);
+  });
+
+  test('omit next_page_token on a last page that is full, and without page_size', async () => {
+    const { length } = await fixture.list(fixture.ada);
+    const full = await page(`?page_size=${length}`);
+    expect(full.body.api_keys).toHaveLength(length);
+    expect(full.body).not.toHaveProperty('next_page_token');
+    const { body } = await page('?page_size=1');
+    const rest = await page(`?page_token=${body.next_page_token}`);
+    expect(rest.body.api_keys).toHaveLength(length - 1);
+    expect(rest.body).not.toHaveProperty('next_page_token');
+  });
+
+  test('neither repeat nor skip keys when keys of earlier pages are deleted', async () => {
+    const { body } = await page('?page_size=2');
+    const [first] = body.api_keys as [ApiKey];
+    const expected = (await fixture.list(fixture.ada)).slice(2);
+    expect((await fixture.send('DELETE', String(first.id), fixture.ada)).status).toBe(200);
+    expect((await page(`?page_token=${body.next_page_token}`)).body.api_keys).toEqual(expected);
+  });
+
+  test('give access to the keys of the caller only, whoever got the token', async () => {
+    const { body } = await page('?page_size=1');
+    expect((await page(`?page_token=${body.next_page_token}`, fixture.grace)).body.api_keys).toEqual([]);
+  });
+
+  test.each([
+    ['page_size=0', 'page_size must be one integer from 1 to 1000, got "0".'],
+    ['page_size=1001', 'got "1001".'],
+    ['page_size=1e2', 'got "1e2".'],
+    ['page_size=', 'got "".'],
+    ['page_size=1&page_size=2', 'page_size must be one integer'],
+    ['page_token=', 'page_token must be the next_page_token of a previous page, unchanged.'],
+    ['page_token=MQ', 'page_token must be'],
+    ['page_token=azE6MA', 'page_token must be'],
+    ['page_token=azE6OTk5OTk5OTk5OTk', 'page_token must be'],
+    ['page_token=azE6MQ%3D%3D', 'page_token must be'],
+    ['page_token=azE6MQ&page_token=azE6MQ', 'page_token must be'],
+    ['limit=2', 'limit is not accepted. Accepted: page_size, page_token.'],
+  ])('reject ?%s', async (query, detail) => {
+    const { status, body } = await page(`?${query}`);
+    expect(status).toBe(400);
+    expect(body).toEqual({ title: 'Invalid Request', detail: expect.stringContaining(detail) });
+  });
+});
+
+describe('a workspace with almost 500 keys', () => {
+  const create = () => fixture.send('POST', '', fixture.ada, { name: 'x', workspace_id: 2 });
+  const count = async () =>
+    (await fixture.list(fixture.ada)).filter(({ workspace_id: id }) => id === 2).length;
+
+  beforeAll(() =>
+    fixture.service.database.asOwner.query({
+      text: `INSERT INTO account.api_keys
+               (workspace_id, name, secret_hash, secret_ending, created_by, created_at, updated_at)
+             SELECT 2, 'bulk', sha256(number::text::bytea), '0000', 1, now(), now()
+               FROM generate_series(
+                      (SELECT count(*) + 1 FROM account.api_keys WHERE workspace_id = 2), 497) AS number`,
+    }),
+  );
+  afterAll(() =>
+    fixture.service.database.asOwner.query({ text: `DELETE FROM account.api_keys WHERE name = 'bulk'` }),
+  );
+
+  test('accepts 500, also with concurrent requests, and reports the next one as a conflict', async () => {
+    const responses = await Promise.all(Array.from({ length: 6 }, create));
+    expect(responses.map(({ status }) => status).sort()).toEqual([
+      ...Array(3).fill(201),
+      ...Array(3).fill(409),
+    ]);
+    expect(await count()).toBe(500);
+    expect(await (await create()).json()).toEqual({
+      title: 'Conflict',
+      detail: 'The workspace has 500 keys, the maximum; delete keys that are no longer used first.',
+    });
+    expect((await fixture.send('POST', '', fixture.ada, { name: 'x', workspace_id: 1 })).status).toBe(201);
+  });
+
+  test('rotates and deletes keys at the maximum', async () => {
+    const [key] = (await fixture.list(fixture.ada)).filter(({ workspace_id: id }) => id === 2) as [ApiKey];
+    expect((await fixture.send('POST', `${key.id}/rotate`, fixture.ada)).status).toBe(200);
+    expect((await fixture.send('DELETE', String(key.id), fixture.ada)).status).toBe(200);
+    expect((await create()).status).toBe(201);
   });
 });
 
