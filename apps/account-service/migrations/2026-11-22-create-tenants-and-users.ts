@@ -26,6 +26,8 @@ const tenants = [
      max_key_days integer CHECK (max_key_days >= 1),
      -- Sign-in methods its users may use; null allows every method of the deployment.
      providers text[],
+     -- Whether an account at Google must belong to the Workspace of the email domain.
+     google_workspace_required boolean NOT NULL DEFAULT false,
      created_at timestamptz(3) NOT NULL DEFAULT now()
    )`,
   // In lower case and the IDNA ASCII form. A domain belongs to one customer.

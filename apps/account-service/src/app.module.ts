@@ -114,7 +114,7 @@ function createProviders(config: AccountConfig, runtime: Runtime, clock: Clock):
     ),
     provideValue(AuthorizationCodes, new AuthorizationCodes(database, clock)),
     provideValue(PasswordSignIn, new PasswordSignIn(database, clock, rejections, config.passwordSignIn)),
-    provideValue(Admission, new Admission(database, clock)),
+    provideValue(Admission, new Admission(database, clock, config.providers.oidc?.domains ?? [])),
     provideValue(ApiKeys, new ApiKeys(database, clock)),
     provideValue(CleanUpTimer, new CleanUpTimer(database, clock, runtime.logger)),
   ];

@@ -17,6 +17,7 @@ export const ACCOUNT_CODES = [
   'Invalid Code',
   'Invalid Refresh Token',
   'domain_not_allowed',
+  'google_workspace_required',
   'Forbidden',
   'Not Found',
   'Conflict',

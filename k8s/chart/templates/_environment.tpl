@@ -127,8 +127,14 @@
 {{- if .enabled }}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "OIDC_CLIENT_ID" "reference" (dict "existingSecret" .existingSecret "key" .clientIdKey)) }}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "OIDC_CLIENT_SECRET" "reference" (dict "existingSecret" .existingSecret "key" .clientSecretKey)) }}
+{{- if not .domains }}
+{{- fail "accountService.oidc.domains is required if accountService.oidc.enabled is true: email domains whose users the issuer may sign in" }}
+{{- end }}
 {{- include "gpu-observatory.variables" (dict
   "OIDC_ISSUER" (required "accountService.oidc.issuer is required if accountService.oidc.enabled is true" .issuer)
+  "OIDC_DOMAINS" (join "," .domains)
+  "OIDC_TRUSTED_DOMAINS" (join "," .trustedDomains)
+  "OIDC_PROMPT" .prompt
   "OIDC_NAME" .name
   "OIDC_ACR_VALUES" (join " " .acrValues)
 ) }}

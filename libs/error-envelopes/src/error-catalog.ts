@@ -19,6 +19,7 @@ export const accountErrors = {
   invalidCode: { code: 'Invalid Code', status: 401 },
   invalidRefreshToken: { code: 'Invalid Refresh Token', status: 401 },
   domainNotAllowed: { code: 'domain_not_allowed', status: 403 },
+  googleWorkspaceRequired: { code: 'google_workspace_required', status: 403 },
   forbidden: { code: 'Forbidden', status: 403 },
   notFound: { code: 'Not Found', status: 404 },
   conflict: { code: 'Conflict', status: 409 },

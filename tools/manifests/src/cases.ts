@@ -87,7 +87,15 @@ const everything = {
   accountService: {
     ...additions,
     internalTls: { existingSecret: 'account-service-internal-tls' },
-    oidc: { enabled: true, issuer: 'https://login.example.com', name: 'Example', acrValues: ['phr', 'phrh'] },
+    oidc: {
+      enabled: true,
+      issuer: 'https://login.example.com',
+      domains: ['acme.example', 'globex.example'],
+      trustedDomains: ['acme.example'],
+      prompt: 'login',
+      name: 'Example',
+      acrValues: ['phr', 'phrh'],
+    },
     google: {
       enabled: true,
       authorizationUrl: 'https://google.example.com/authorize',

@@ -107,6 +107,11 @@ describe('the schema of the values', () => {
       'at least one sign-in provider',
     ],
     [
+      'an OpenID Connect issuer without domains',
+      { accountService: { oidc: { enabled: true, issuer: 'https://login.example.com' } } },
+      'accountService.oidc.domains is required',
+    ],
+    [
       'no location of account-service',
       { accountService: { enabled: false } },
       'external.jwksUrl is required',

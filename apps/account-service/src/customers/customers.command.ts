@@ -14,6 +14,7 @@ interface CustomerOptions {
   defaultRole?: DefaultRole;
   maxKeyDays?: string;
   providers?: string;
+  googleWorkspaceRequired?: 'true' | 'false';
   json?: boolean;
   yes?: boolean;
 }
@@ -27,6 +28,11 @@ const maxKeyDaysOption = () =>
   new Option('--max-key-days <days>', 'maximum lifetime of new API keys, or none');
 const providersOption = () =>
   new Option('--providers <list>', `allowed sign-in methods: all, or a list of ${SIGN_IN_METHODS.join(',')}`);
+const googleWorkspaceOption = () =>
+  new Option(
+    '--google-workspace-required <flag>',
+    'whether an account at Google must belong to the Workspace of the email domain',
+  ).choices(['true', 'false']);
 
 /** Adds `customers list|add|set|disable|enable`. */
 export function addCustomersCommands(program: Command): void {
@@ -38,8 +44,29 @@ export function addCustomersCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (options: CustomerOptions) => {
       const found = (await currentTenants()).map(
-        ({ id, slug, name, active, default_role, max_key_days, providers, domains, users }) => ({
-          ...{ id, slug, name, active, default_role, max_key_days, providers, domains },
+        ({
+          id,
+          slug,
+          name,
+          active,
+          default_role,
+          max_key_days,
+          providers,
+          google_workspace_required,
+          domains,
+          users,
+        }) => ({
+          ...{
+            id,
+            slug,
+            name,
+            active,
+            default_role,
+            max_key_days,
+            providers,
+            google_workspace_required,
+            domains,
+          },
           user_count: users.length,
         }),
       );
@@ -60,6 +87,7 @@ export function addCustomersCommands(program: Command): void {
     .addOption(defaultRoleOption())
     .addOption(maxKeyDaysOption())
     .addOption(providersOption())
+    .addOption(googleWorkspaceOption())
     .option(...JSON_OPTION)
     .action((text: string, options: CustomerOptions) =>
       changeTenants(options, (current) => {
@@ -73,6 +101,7 @@ export function addCustomersCommands(program: Command): void {
           default_role: 'viewer' as const,
           max_key_days: null,
           providers: null,
+          google_workspace_required: false,
         };
         return [{ change: 'customer_added', customer, to: { ...to, ...fieldsOf(options) } }];
       }),
@@ -87,6 +116,7 @@ export function addCustomersCommands(program: Command): void {
     .addOption(defaultRoleOption())
     .addOption(maxKeyDaysOption())
     .addOption(providersOption())
+    .addOption(googleWorkspaceOption())
     .option(...JSON_OPTION)
     .action((customer: string, options: CustomerOptions) =>
       changeTenants(options, (current) =>
@@ -133,6 +163,9 @@ function fieldsOf(options: CustomerOptions): Partial<CustomerFields> {
     ...(options.defaultRole !== undefined && { default_role: options.defaultRole }),
     ...(options.maxKeyDays !== undefined && { max_key_days: parseMaxKeyDays(options.maxKeyDays) }),
     ...(options.providers !== undefined && { providers: parseProviders(options.providers) }),
+    ...(options.googleWorkspaceRequired !== undefined && {
+      google_workspace_required: options.googleWorkspaceRequired === 'true',
+    }),
   };
 }
 

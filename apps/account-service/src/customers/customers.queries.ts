@@ -10,6 +10,8 @@ export interface CustomerRow {
   default_role: DefaultRole;
   /** Allowed sign-in methods; null for all. */
   providers: string[] | null;
+  /** Whether an account at Google must belong to the Workspace of the email domain. */
+  google_workspace_required: boolean;
 }
 
 /** Returns the customer of an email domain. Subdomains do not match. */
@@ -19,7 +21,8 @@ export async function findCustomerByDomain(
 ): Promise<CustomerRow | undefined> {
   const [customer] = await queryable.query<CustomerRow>({
     name: 'find-customer-by-domain',
-    text: `SELECT customers.id, customers.active, customers.default_role, customers.providers
+    text: `SELECT customers.id, customers.active, customers.default_role, customers.providers,
+                  customers.google_workspace_required
              FROM account.customer_domains
              JOIN account.customers ON customers.id = customer_domains.customer_id
             WHERE customer_domains.domain = $1`,

@@ -47,7 +47,8 @@ export class PasswordSignIn {
     }
     await this.attempts.succeeded(email, origin.network);
     await this.requirePermission(user, address.domain, origin);
-    await recordSignIn(this.database, user.id, user, await this.clock.databaseNow(this.database));
+    const now = await this.clock.databaseNow(this.database);
+    await recordSignIn(this.database, user.id, { ...user, provider: PASSWORD_METHOD }, now);
     return user.id;
   }
 

@@ -1,4 +1,4 @@
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError, type ErrorKind } from '@gpu-observatory/error-envelopes';
 
 /**
  * Reasons for a denied sign-in: `error` in the frontend URL, with the detail for JSON clients
@@ -8,9 +8,13 @@ const SIGN_IN_ERRORS = {
   access_denied: 'The sign-in was canceled at the provider.',
   provider_error: 'The provider did not complete the sign-in; try again.',
   email_not_verified:
-    'The provider did not confirm an email address of this account; verify the primary address there.',
+    'The provider sent no verified email address for this account. Verify the address there; if it is verified, ' +
+    'an operator must correct the configuration of the provider.',
   domain_not_allowed: 'The email address does not belong to a domain of an active customer.',
-  provider_not_allowed: 'The customer does not allow this sign-in method; use another one.',
+  provider_not_allowed:
+    'This sign-in method is not allowed for the domain of the email address; use another one.',
+  google_workspace_required:
+    'The customer requires a Google Workspace account of its domain; this Google account has the address only.',
   identity_conflict:
     'The email address is linked to another account at this provider; ask an operator to unlink that account.',
   user_disabled: 'This user is disabled; contact an administrator of the customer.',
@@ -39,10 +43,13 @@ export class SignInDenied extends Error {
   }
 }
 
+/** Errors with a title of their own. */
+const ERROR_KINDS: Partial<Record<SignInErrorCode, ErrorKind>> = {
+  domain_not_allowed: accountErrors.domainNotAllowed,
+  google_workspace_required: accountErrors.googleWorkspaceRequired,
+};
+
 /** Converts the denial for clients that requested JSON. */
 export function toDomainError({ code, message }: SignInDenied): DomainError {
-  return new DomainError(
-    code === 'domain_not_allowed' ? accountErrors.domainNotAllowed : accountErrors.forbidden,
-    message,
-  );
+  return new DomainError(ERROR_KINDS[code] ?? accountErrors.forbidden, message);
 }

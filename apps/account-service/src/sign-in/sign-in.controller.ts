@@ -12,6 +12,7 @@ import { RateLimits } from '../requests/rate-limits.ts';
 import { Admission } from '../users/admission.ts';
 import { browserSecretOf, ensureBrowserSecret } from './browser-cookie.ts';
 import { ErrorPage } from './error-page.ts';
+import { HeadRequests } from './head-requests.ts';
 import { frontendCallback, FrontendUrls } from './frontend-urls.ts';
 import {
   EmailNotVerified,
@@ -44,13 +45,20 @@ const ApiCallback = (providerName: string) =>
     }),
     ...['state', 'code', 'error'].map((name) => ApiQuery({ name, required: false })),
     ApiFoundResponse({ description: 'To the frontend.' }),
-    ErrorPageResponses('domainNotAllowed', 'forbidden', 'invalidRequest', 'notFound', 'tooManyRequests'),
+    ErrorPageResponses(
+      'domainNotAllowed',
+      'googleWorkspaceRequired',
+      'forbidden',
+      'invalidRequest',
+      'notFound',
+      'tooManyRequests',
+    ),
   );
 
 /** Signs users in through a provider (`docs/account-service.md#sign-in`). */
 @ApiTags('Sign-in')
 @PublicRoute()
-@UseInterceptors(ErrorPage)
+@UseInterceptors(HeadRequests, ErrorPage)
 @Controller('api/v1/auth')
 export class SignInController {
   constructor(
@@ -209,6 +217,12 @@ export class SignInController {
     request: FastifyRequest,
   ): Promise<void> {
     if (code === 'provider_error') request.log.warn({ provider, err: cause }, 'the provider failed');
+    if (cause instanceof EmailNotVerified) {
+      request.log.warn(
+        { provider, claims: cause.message },
+        'the provider sent no verified email address (docs/account-service.md#verified-email)',
+      );
+    }
     const { domain, ...ids } = user;
     await this.audit({ provider, reason: code, ...(domain !== undefined && { domain }) }, request, ids);
   }

@@ -3,6 +3,7 @@ import { type Actor, audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';
 import { PendingRevocations } from '../revocations/pending-revocations.ts';
+import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
 import type { Change } from './tenants-diff.ts';
 import { MAX_WORKSPACES_PER_USER } from './tenants-file.ts';
 
@@ -49,8 +50,8 @@ async function applyChange(
   switch (change.change) {
     case 'customer_added':
       await transaction.query({
-        text: `INSERT INTO account.customers (slug, name, active, default_role, max_key_days, providers)
-               VALUES ($1, $2, $3, $4, $5, $6)`,
+        text: `INSERT INTO account.customers (slug, name, active, default_role, max_key_days, providers, google_workspace_required)
+               VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         values: [
           change.customer,
           change.to.name,
@@ -58,6 +59,7 @@ async function applyChange(
           change.to.default_role,
           change.to.max_key_days,
           change.to.providers,
+          change.to.google_workspace_required,
         ],
       });
       return;
@@ -113,7 +115,8 @@ async function changeCustomer(
     text: `UPDATE account.customers
               SET name = coalesce($2, name), active = coalesce($3, active), default_role = coalesce($4, default_role),
                   providers = CASE WHEN $5 THEN $6::text[] ELSE providers END,
-                  max_key_days = CASE WHEN $7 THEN $8::integer ELSE max_key_days END
+                  max_key_days = CASE WHEN $7 THEN $8::integer ELSE max_key_days END,
+                  google_workspace_required = coalesce($9, google_workspace_required)
             WHERE slug = $1
            RETURNING id`,
     values: [
@@ -125,6 +128,7 @@ async function changeCustomer(
       to.providers ?? null,
       'max_key_days' in to,
       to.max_key_days ?? null,
+      to.google_workspace_required ?? null,
     ],
   });
   if (to.active === false) {
@@ -132,6 +136,11 @@ async function changeCustomer(
   } else if (to.providers) {
     const owners = { customerId: id, allowedProviders: to.providers };
     await endSessionsInLongTransaction(transaction, owners, 'sign-in method no longer allowed', revocations);
+  } else if (to.google_workspace_required === true) {
+    // Sessions do not record the Workspace domain.
+    const allowedProviders = SIGN_IN_METHODS.filter((method) => method !== 'google');
+    const owners = { customerId: id, allowedProviders };
+    await endSessionsInLongTransaction(transaction, owners, 'Google Workspace account required', revocations);
   }
 }
 

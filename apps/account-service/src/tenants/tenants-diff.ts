@@ -12,6 +12,7 @@ export interface CustomerFields {
   /** Maximum lifetime of new API keys; null for no maximum. */
   max_key_days: number | null;
   providers: string[] | null;
+  google_workspace_required: boolean;
 }
 
 interface WorkspaceFields {
@@ -103,6 +104,7 @@ function diffCustomerFields(declared: DeclaredCustomer, current: CurrentCustomer
     default_role: declared.default_role,
     max_key_days: declared.max_key_days ?? null,
     providers: declared.providers ? [...new Set(declared.providers)].sort() : null,
+    google_workspace_required: declared.google_workspace_required,
   };
   const own: Change[] = current
     ? diffFields(fields, current).map(({ from, to }) => ({ change: 'customer_changed', customer, from, to }))

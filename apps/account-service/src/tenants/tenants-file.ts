@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { DEFAULT_ROLES } from '../customers/customers.queries.ts';
 import { normalizeDomain, parseEmailAddress } from '../customers/email-address.ts';
+import { oneLineViolation } from '../requests/one-line.ts';
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
 
 /** Maximum number of workspaces per user: more would make an access token exceed the 4 KB limit of a cookie. */
@@ -23,10 +24,11 @@ export const name = z
   .trim()
   .min(1)
   .max(200)
-  .refine(
-    (text) => text.isWellFormed() && !text.includes('\0'),
-    'must not contain NUL characters or lone surrogates',
-  );
+  .refine((text) => text.isWellFormed(), 'must not contain lone surrogates')
+  .superRefine((text, context) => {
+    const message = oneLineViolation(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
 
 export const email = z.string().transform((text, context) => {
   const address = parseEmailAddress(text);
@@ -74,6 +76,8 @@ const customer = z.strictObject({
   domains: z.array(domain),
   /** Allowed sign-in methods. Defaults to all methods of the deployment. */
   providers: z.array(z.enum(SIGN_IN_METHODS)).min(1).optional(),
+  /** Whether an account at Google must belong to the Workspace of the email domain. */
+  google_workspace_required: z.boolean().default(false),
   default_role: z.enum(DEFAULT_ROLES).default('viewer'),
   /** Defaults to no maximum. */
   max_key_days: maxKeyDays.optional(),

@@ -19,6 +19,7 @@ export interface CurrentCustomer {
   /** Maximum lifetime of new API keys; null for no maximum. */
   max_key_days: number | null;
   providers: string[] | null;
+  google_workspace_required: boolean;
   domains: string[];
   users: { email: string; administrator: boolean; administrator_declared: boolean }[];
   workspaces: CurrentWorkspace[];
@@ -28,7 +29,7 @@ export interface CurrentCustomer {
 export async function readTenants(queryable: Queryable): Promise<CurrentCustomer[]> {
   return queryable.query<CurrentCustomer>({
     text: `SELECT customers.id, customers.slug, customers.name, customers.active, customers.default_role,
-                  customers.max_key_days, customers.providers,
+                  customers.max_key_days, customers.providers, customers.google_workspace_required,
                   ARRAY(SELECT domain FROM account.customer_domains
                          WHERE customer_id = customers.id ORDER BY domain) AS domains,
                   coalesce((SELECT json_agg(json_build_object(

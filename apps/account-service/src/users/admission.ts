@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { type CustomerRow, findCustomerByDomain } from '../customers/customers.queries.ts';
 import { type EmailAddress, parseEmailAddress } from '../customers/email-address.ts';
-import type { ProviderIdentity } from '../sign-in/providers/provider.ts';
+import { EmailNotVerified, type ProviderIdentity } from '../sign-in/providers/provider.ts';
 import { SignInDenied } from '../sign-in/sign-in-errors.ts';
 import {
   findUserByEmail,
@@ -24,6 +24,8 @@ export class Admission {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    /** Email domains whose users the OpenID Connect provider may sign in. */
+    private readonly oidcDomains: readonly string[],
   ) {}
 
   /**
@@ -32,15 +34,17 @@ export class Admission {
    */
   async admit(identity: ProviderIdentity, origin: Origin): Promise<UserRow> {
     const email = parseEmailAddress(identity.email);
-    if (email === null) throw new SignInDenied('email_not_verified');
+    if (email === null) {
+      throw new SignInDenied('email_not_verified', {}, new EmailNotVerified('email is no valid address'));
+    }
     const unchanged = await this.database.transaction(async (transaction) => {
-      const customer = await this.lockActiveCustomer(transaction, email, identity.provider, 'shared');
+      const customer = await this.lockActiveCustomer(transaction, email, identity, 'shared');
       const user = await this.findByIdentity(transaction, identity, email, customer);
       return user?.email === email.address ? this.completeSignIn(transaction, user, identity, email) : null;
     });
     if (unchanged !== null) return unchanged;
     return this.database.transaction(async (transaction) => {
-      const customer = await this.lockActiveCustomer(transaction, email, identity.provider, 'exclusive');
+      const customer = await this.lockActiveCustomer(transaction, email, identity, 'exclusive');
       const user =
         (await this.findByIdentity(transaction, identity, email, customer)) ??
         (await this.linkByEmail(transaction, identity, email, customer, origin)) ??
@@ -72,7 +76,7 @@ export class Admission {
   private async lockActiveCustomer(
     transaction: Queryable,
     { domain }: EmailAddress,
-    provider: string,
+    { provider, workspaceDomain }: ProviderIdentity,
     mode: 'shared' | 'exclusive',
   ): Promise<CustomerRow> {
     const candidate = await findCustomerByDomain(transaction, domain);
@@ -83,8 +87,12 @@ export class Admission {
     if (!customer?.active || customer.id !== candidate.id) {
       throw new SignInDenied('domain_not_allowed', { customerId: candidate.id, domain });
     }
-    if (customer.providers !== null && !customer.providers.includes(provider)) {
+    const isAllowed = customer.providers?.includes(provider) ?? true;
+    if (!isAllowed || (provider === 'oidc' && !this.oidcDomains.includes(domain))) {
       throw new SignInDenied('provider_not_allowed', { customerId: customer.id });
+    }
+    if (provider === 'google' && customer.google_workspace_required && workspaceDomain !== domain) {
+      throw new SignInDenied('google_workspace_required', { customerId: customer.id });
     }
     return customer;
   }

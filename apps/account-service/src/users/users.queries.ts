@@ -88,22 +88,27 @@ export async function joinDefaultWorkspace(
   });
 }
 
-/** Updates a user from the provider's profile. An empty name or picture keeps the stored one. */
+/**
+ * Updates a user from the provider's profile. Name and picture come from the provider that was linked first, so that no
+ * later provider renames the user; an empty one keeps the stored one.
+ */
 export async function recordSignIn(
   transaction: Queryable,
   userId: number,
-  profile: { email: string; name: string; avatar: string },
+  profile: { provider: string; email: string; name: string; avatar: string },
   now: Date,
 ): Promise<void> {
   await transaction.query({
     text: `UPDATE account.users
               SET email = $2,
-                  name = coalesce(nullif($3, ''), name),
-                  avatar = coalesce(nullif($4, ''), avatar),
+                  name = CASE WHEN first.provider = $6 THEN coalesce(nullif($3, ''), name) ELSE name END,
+                  avatar = CASE WHEN first.provider = $6 THEN coalesce(nullif($4, ''), avatar) ELSE avatar END,
                   first_signed_in_at = coalesce(first_signed_in_at, $5),
                   last_signed_in_at = $5
+             FROM (SELECT (SELECT provider FROM account.user_identities
+                            WHERE user_id = $1 ORDER BY linked_at, provider LIMIT 1) AS provider) AS first
             WHERE id = $1`,
-    values: [userId, profile.email, profile.name, profile.avatar, now],
+    values: [userId, profile.email, profile.name, profile.avatar, now, profile.provider],
   });
 }
 

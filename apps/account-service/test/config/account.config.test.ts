@@ -47,6 +47,28 @@ test('reads several credentials, each for all services or for one', () => {
   ]);
 });
 
+const oidc = {
+  OIDC_ISSUER: 'https://id.example',
+  OIDC_CLIENT_ID: 'id',
+  OIDC_CLIENT_SECRET: 'secret',
+  OIDC_DOMAINS: 'acme.example',
+};
+
+test('reads the domains of an OpenID Connect issuer in IDNA ASCII form', () => {
+  const OIDC_DOMAINS = 'Acme.example, bücher.example';
+  const { providers } = readConfig({
+    ...environment,
+    ...oidc,
+    OIDC_DOMAINS,
+    OIDC_TRUSTED_DOMAINS: 'ACME.example',
+  });
+  expect(providers.oidc).toMatchObject({
+    domains: ['acme.example', 'xn--bcher-kva.example'],
+    trustedDomains: ['acme.example'],
+    prompt: 'select_account',
+  });
+});
+
 test.each<[string, Record<string, string>, RegExp]>([
   [
     'an incomplete OpenID Connect client',
@@ -57,6 +79,21 @@ test.each<[string, Record<string, string>, RegExp]>([
     'an OpenID Connect issuer without TLS',
     { OIDC_ISSUER: 'http://id.example', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' },
     /^OIDC_ISSUER is not valid: .*https/,
+  ],
+  [
+    'an OpenID Connect issuer without domains',
+    { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' },
+    /^OIDC_DOMAINS is missing: it should be email domains, .*can sign in as any user of these domains$/,
+  ],
+  [
+    'an OpenID Connect domain that is a URL',
+    { ...oidc, OIDC_DOMAINS: 'acme.example,https://globex.example' },
+    /^OIDC_DOMAINS is not valid/,
+  ],
+  [
+    'a trusted domain without access',
+    { ...oidc, OIDC_TRUSTED_DOMAINS: 'globex.example' },
+    /^OIDC_TRUSTED_DOMAINS is not valid: it should be those of OIDC_DOMAINS/,
   ],
   [
     'a short credential next to another one',

@@ -8,7 +8,7 @@ const json = async (line: string) => JSON.parse(await run(`${line} --json`)) as 
 
 test('commands create a customer with a domain, a workspace and a member', async () => {
   expect(await run('customers add umbrella --name Umbrella')).toBe(
-    '+ customer umbrella: name "Umbrella", active true, default_role "viewer", max_key_days null, providers null',
+    '+ customer umbrella: name "Umbrella", active true, default_role "viewer", max_key_days null, providers null, google_workspace_required false',
   );
   expect(await run('domains add umbrella Umbrella.Example')).toBe('+ domain umbrella: umbrella.example');
   expect(await run('workspaces add umbrella labs --name Labs')).toBe(
@@ -84,6 +84,19 @@ test('customers set changes the name, the default role and the sign-in methods',
   expect(await run('customers set globex --providers google,github')).toBe(
     '~ customer globex: providers null -> providers ["github","google"]',
   );
+});
+
+test('customers set requires Workspace accounts, and ends the sessions of Google', async () => {
+  const sessions = async () =>
+    (await json('sessions list --user ada@acme.example')) as { sessions: { method: string }[] };
+  await service.session('ada@acme.example', 'google');
+  await service.session('ada@acme.example', 'github');
+  expect(await run('customers set acme --google-workspace-required true')).toBe(
+    '~ customer acme: google_workspace_required false -> google_workspace_required true',
+  );
+  expect((await sessions()).sessions.map(({ method }) => method)).toEqual(['github']);
+  expect(await run('customers set acme --google-workspace-required true')).toBe('nothing to change');
+  await run('customers set acme --google-workspace-required false');
 });
 
 test('prints what it removes, promotes and disables', async () => {

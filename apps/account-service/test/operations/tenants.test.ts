@@ -51,7 +51,7 @@ async function show() {
 test('applies the declared state to an empty database, prints the changes, and is idempotent', async () => {
   expect(await apply(ACME)).toBe(
     [
-      '+ customer acme: name "Acme", active true, default_role "member", max_key_days null, providers ["github","google"]',
+      '+ customer acme: name "Acme", active true, default_role "member", max_key_days null, providers ["github","google"], google_workspace_required false',
       '+ domain acme: acme.example',
       '+ domain acme: acme.test',
       '+ user acme: ada@acme.example',
@@ -75,6 +75,7 @@ test('applies the declared state to an empty database, prints the changes, and i
         default_role: 'member',
         max_key_days: null,
         providers: ['github', 'google'],
+        google_workspace_required: false,
         domains: ['acme.example', 'acme.test'],
         users: [
           { email: 'ada@acme.example', administrator: true, administrator_declared: true },
@@ -144,7 +145,7 @@ customers:
     '- member acme/research: ada@acme.example',
     '~ workspace acme/production: name "Production" -> name "Live"',
     '~ workspace acme/production: is_default false -> is_default true',
-    '+ customer globex: name "Globex", active true, default_role "viewer", max_key_days null, providers null',
+    '+ customer globex: name "Globex", active true, default_role "viewer", max_key_days null, providers null, google_workspace_required false',
     '+ domain globex: acme.test',
     '+ workspace globex/main: name "Main", is_default true',
     'applied',
@@ -289,12 +290,17 @@ test.each([
   [
     'a NUL in a name',
     ACME.replace('name: Research', 'name: "a\\0b"'),
-    /must not contain NUL characters[^]*customers\[0\]\.workspaces\[0\]\.name/,
+    /must be one line[^]*got U\+0000[^]*customers\[0\]\.workspaces\[0\]\.name/,
+  ],
+  [
+    'a bidirectional override in a name',
+    ACME.replace('name: Acme', 'name: "a\\u202eb"'),
+    /must be one line[^]*got U\+202E[^]*customers\[0\]\.name/,
   ],
   [
     'a lone surrogate in a name',
     ACME.replace('name: Acme', 'name: "a\\ud800"'),
-    /must not contain NUL characters or lone surrogates[^]*customers\[0\]\.name/,
+    /must not contain lone surrogates[^]*customers\[0\]\.name/,
   ],
   ['an undefined alias', 'customers: *nope', /tenants\.yaml is not valid YAML: Unresolved alias.*nope/],
   [

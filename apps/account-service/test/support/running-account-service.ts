@@ -192,6 +192,7 @@ export function oidcEnvironment(provider: Pick<IdentityProvider, 'url'>): Record
     OIDC_ISSUER: `${provider.url}/google`,
     OIDC_CLIENT_ID: 'google-client',
     OIDC_CLIENT_SECRET: 'google-secret',
+    OIDC_DOMAINS: 'acme.example',
     OIDC_NAME: 'Acme SSO',
   };
 }

@@ -63,6 +63,12 @@ export function signInErrorMessage(params: URLSearchParams): string {
   switch (code) {
     case 'domain_not_allowed':
       return `Your organization is not set up here${detail ? `: ${detail}` : ''}. Sign in with another account, or ask your operator to add its e-mail domain.`;
+    case 'email_not_verified':
+      return 'The provider sent no verified e-mail address for your account. Verify the address there; if it is verified, ask your operator to check the configuration of the provider.';
+    case 'google_workspace_required':
+      return 'Your organization requires its Google Workspace account, and this Google account only has the address. Sign in with the account that your organization manages.';
+    case 'provider_not_allowed':
+      return 'Your organization does not allow this sign-in method. Use another one.';
     case 'access_denied':
       return 'You canceled the sign-in at the provider.';
     default:

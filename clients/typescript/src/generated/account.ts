@@ -314,13 +314,13 @@ export interface paths {
     };
     /**
      * List the keys of every workspace of the caller
-     * @description Secrets are masked except for the last four characters.
+     * @description Secrets are masked except for the last four characters. Without `page_size`, the response has every key.
      */
     get: operations['listKeys'];
     put?: never;
     /**
      * Create a key
-     * @description Only this response contains the secret. The caller must be an owner or member of the workspace.
+     * @description Only this response contains the secret. The caller must be an owner or member of the workspace, which has at most 500 keys.
      */
     post: operations['createKey'];
     delete?: never;
@@ -531,6 +531,8 @@ export interface components {
     };
     ApiKeyListResponse: {
       api_keys: components['schemas']['ApiKeyResponse'][];
+      /** @description Present while there are further pages. */
+      next_page_token?: string;
     };
     CreateKeyRequest: {
       /** @example rack 12 */
@@ -927,7 +929,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description domain_not_allowed, or Forbidden */
+      /** @description domain_not_allowed, or google_workspace_required, or Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
@@ -935,7 +937,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            title?: 'domain_not_allowed' | 'Forbidden';
+            title?: 'domain_not_allowed' | 'google_workspace_required' | 'Forbidden';
           };
           'text/html': string;
         };
@@ -1038,7 +1040,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description domain_not_allowed, or Forbidden */
+      /** @description domain_not_allowed, or google_workspace_required, or Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1046,7 +1048,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            title?: 'domain_not_allowed' | 'Forbidden';
+            title?: 'domain_not_allowed' | 'google_workspace_required' | 'Forbidden';
           };
           'text/html': string;
         };
@@ -1149,7 +1151,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description domain_not_allowed, or Forbidden */
+      /** @description domain_not_allowed, or google_workspace_required, or Forbidden */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1157,7 +1159,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
-            title?: 'domain_not_allowed' | 'Forbidden';
+            title?: 'domain_not_allowed' | 'google_workspace_required' | 'Forbidden';
           };
           'text/html': string;
         };
@@ -2300,7 +2302,12 @@ export interface operations {
   };
   listKeys: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Number of keys in the response. Without it, all keys. */
+        page_size?: number;
+        /** @description The next_page_token of the previous page. */
+        page_token?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -2480,6 +2487,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Not Found';
+          };
+        };
+      };
+      /** @description Conflict */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Conflict';
           };
         };
       };

@@ -3,7 +3,7 @@ import { type Profile, Strategy } from 'passport-github2';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
 import { useBoundedTransport } from './bounded-transport.ts';
 import { EmailNotVerified, pictureUrl, plainText, type Provider, type ProviderIdentity } from './provider.ts';
-import { passThroughStore, passportProvider } from './passport-provider.ts';
+import { type AuthorizationOptions, passThroughStore, passportProvider } from './passport-provider.ts';
 
 type GithubConfig = NonNullable<ProvidersConfig['github']>;
 
@@ -37,6 +37,11 @@ class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>
     useBoundedTransport(this._oauth2);
   }
 
+  /** https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps#1-request-a-users-github-identity */
+  override authorizationParams({ prompt }: AuthorizationOptions): object {
+    return { prompt };
+  }
+
   /**
    * Uses the primary address of `/user/emails`, and only when GitHub verified it. The address of the profile is chosen
    * by the user, or hidden. See `docs/account-service.md#verified-email`.
@@ -45,7 +50,7 @@ class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>
     const emails = (profile.emails ?? []) as GithubEmail[];
     const primary = emails.find((email) => email.primary === true);
     if (primary?.verified !== true || typeof primary.value !== 'string') {
-      throw new EmailNotVerified('the primary email address at GitHub is not verified');
+      throw new EmailNotVerified(primary ? 'the primary address is not verified' : 'no address is primary');
     }
     if (!/^\d{1,20}$/.test(profile.id)) throw new TypeError('GitHub returned no valid account id');
     return {

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { HOUR_MS } from '@gpu-observatory/domain-types';
+import { HOUR_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import * as client from 'openid-client';
 import type { OidcConfig } from '../../config/oidc.config.ts';
+import { describeEmailClaims, lacksEmailClaims, verifiedEmail } from './email-claims.ts';
 import { boundedFetch, TIMEOUT_SECONDS } from './bounded-transport.ts';
 import {
   EmailNotVerified,
@@ -14,12 +15,15 @@ import {
 } from './provider.ts';
 
 const SCOPE = 'openid email profile';
+/** Accepted difference between the clocks of the provider and of this service. */
+const CLOCK_TOLERANCE_SECONDS = 30;
 /** Time for which the metadata of the provider is used. */
 const METADATA_TTL_MS = HOUR_MS;
 
 /**
  * Creates a provider for any OpenID Connect issuer, by discovery (`docs/account-service.md#openid-connect`). The ID token must
- * be signed by the issuer and have the nonce of the sign-in, a verified address and, where configured, an accepted `acr`.
+ * be signed by the issuer and have the nonce of the sign-in and, where configured, an accepted `acr`. The verified address
+ * is in the ID token or in userinfo.
  */
 export function oidcProvider(config: OidcConfig, callbackUrl: string): Provider {
   const discover = cachedDiscovery(config);
@@ -38,17 +42,25 @@ export function oidcProvider(config: OidcConfig, callbackUrl: string): Provider 
         nonce: nonceOf(codeVerifier),
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
+        ...prompt(configuration, config),
         ...(config.acrValues.length > 0 && { acr_values: config.acrValues.join(' ') }),
       });
       return url.href;
     },
     identify: async (code, codeVerifier, issuer) => {
-      const claims = await exchangeCode(await discover().catch(failed), callbackUrl, {
+      const configuration = await discover().catch(failed);
+      const { idToken, accessToken } = await exchangeCode(configuration, callbackUrl, {
         code,
         codeVerifier,
         issuer,
       }).catch(failed);
-      return identityOf(claims, config);
+      checkIdToken(idToken, config);
+      const isComplete =
+        verifiedEmail(idToken, config.trustedDomains) !== undefined || !lacksEmailClaims(idToken);
+      const userinfo = isComplete
+        ? undefined
+        : await readUserinfo(configuration, accessToken, idToken.sub).catch(failed);
+      return identityOf(idToken, userinfo, config);
     },
   };
 }
@@ -61,7 +73,7 @@ async function exchangeCode(
   configuration: client.Configuration,
   callbackUrl: string,
   { code, codeVerifier, issuer }: { code: string; codeVerifier: string; issuer: unknown },
-): Promise<client.IDToken> {
+): Promise<{ idToken: client.IDToken; accessToken: string }> {
   const response = new URL(callbackUrl);
   response.searchParams.set('code', code);
   // RFC 9207: the library compares it with the issuer.
@@ -71,21 +83,61 @@ async function exchangeCode(
     expectedNonce: nonceOf(codeVerifier),
     idTokenExpected: true,
   });
-  const claims = tokens.claims();
-  if (!claims) throw new Error('the response has no ID token');
-  return claims;
+  const idToken = tokens.claims();
+  if (!idToken) throw new Error('the response has no ID token');
+  return { idToken, accessToken: tokens.access_token };
 }
 
-function identityOf(claims: client.IDToken, { acrValues }: OidcConfig): ProviderIdentity {
-  const { sub, email, email_verified: verified, name, picture, acr } = claims;
+/** Checks what the library does not check. */
+function checkIdToken({ sub, iat, acr }: client.IDToken, { acrValues }: OidcConfig): void {
+  if (iat > Date.now() / SECOND_MS + CLOCK_TOLERANCE_SECONDS) {
+    throw new ProviderFailed('the iat of the ID token is in the future');
+  }
   if (acrValues.length > 0 && !acrValues.includes(String(acr))) {
     throw new ProviderFailed('the ID token has no accepted acr');
   }
-  if (verified !== true || typeof email !== 'string') {
-    throw new EmailNotVerified('the ID token has no verified email address');
-  }
   if (!/^[\x21-\x7e]{1,255}$/.test(sub)) throw new ProviderFailed('the ID token has no valid sub');
-  return { provider: 'oidc', subject: sub, email, name: plainText(name, 200), avatar: pictureUrl(picture) };
+}
+
+/**
+ * Returns the claims of userinfo, where providers put the email address when they issue an access token too. The library
+ * compares their `sub` with that of the ID token. Undefined when the provider has no userinfo endpoint.
+ */
+async function readUserinfo(
+  configuration: client.Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<client.UserInfoResponse | undefined> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return undefined;
+  return client.fetchUserInfo(configuration, accessToken, subject);
+}
+
+function identityOf(
+  idToken: client.IDToken,
+  userinfo: client.UserInfoResponse | undefined,
+  { trustedDomains }: OidcConfig,
+): ProviderIdentity {
+  const email =
+    verifiedEmail(idToken, trustedDomains) ?? (userinfo && verifiedEmail(userinfo, trustedDomains));
+  if (email === undefined) {
+    const ofUserinfo = userinfo ? describeEmailClaims(userinfo) : 'not requested';
+    throw new EmailNotVerified(`ID token: ${describeEmailClaims(idToken)}; userinfo: ${ofUserinfo}`);
+  }
+  const { name, picture }: Record<string, unknown> = { ...userinfo, ...idToken };
+  return {
+    provider: 'oidc',
+    subject: idToken.sub,
+    email,
+    name: plainText(name, 200),
+    avatar: pictureUrl(picture),
+  };
+}
+
+/** Returns no `prompt` that the metadata excludes: providers reject unknown values. */
+function prompt(configuration: client.Configuration, { prompt }: OidcConfig): { prompt?: string } {
+  const { prompt_values_supported: supported } = configuration.serverMetadata();
+  if (prompt === 'none' || (Array.isArray(supported) && !supported.includes(prompt))) return {};
+  return { prompt };
 }
 
 /** Derives the nonce from the code verifier, which only this service and the token endpoint of the provider receive. */
@@ -123,7 +175,12 @@ async function discover(config: OidcConfig): Promise<client.Configuration> {
   const authentication = methods.includes('client_secret_basic')
     ? client.ClientSecretBasic(clientSecret)
     : client.ClientSecretPost(clientSecret);
-  const configuration = new client.Configuration(metadata, clientId, clientSecret, authentication);
+  const configuration = new client.Configuration(
+    metadata,
+    clientId,
+    { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+    authentication,
+  );
   configuration.timeout = TIMEOUT_SECONDS;
   configuration[client.customFetch] = fetchBounded;
   if (allowInsecure) client.allowInsecureRequests(configuration);

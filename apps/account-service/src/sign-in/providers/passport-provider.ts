@@ -43,6 +43,14 @@ export const passThroughStore = {
   // The published types lack the PKCE signature of the store.
 } as unknown as StateStore;
 
+/** Options that a strategy adds to its authorization URL. */
+export interface AuthorizationOptions {
+  prompt: string;
+}
+
+/** Lets users change the account. Without it, a provider signs in its only account again without a question. */
+const AUTHORIZATION: AuthorizationOptions = { prompt: 'select_account' };
+
 /** Creates a provider from a Passport strategy. */
 export function passportProvider(id: ProviderId, title: string, strategy: passport.Strategy): Provider {
   return {
@@ -92,7 +100,7 @@ function runStrategy(
     };
     // Passport stores the outcome of a request on the strategy object, so each request needs its own.
     const requestStrategy = Object.create(strategy) as passport.Strategy;
-    const handle = passport.authenticate(requestStrategy, { session: false }, settled) as (
+    const handle = passport.authenticate(requestStrategy, { ...AUTHORIZATION, session: false }, settled) as (
       request: StrategyRequest,
       response: object,
       next: (failure?: unknown) => void,

@@ -1,3 +1,5 @@
+import { toOneLine } from '../../requests/one-line.ts';
+
 /** Provider ids, as in URLs, tables and tenants files. */
 export const PROVIDER_IDS = ['github', 'google', 'oidc'] as const;
 export type ProviderId = (typeof PROVIDER_IDS)[number];
@@ -15,6 +17,8 @@ export interface ProviderIdentity {
   name: string;
   /** URL of a picture, or empty. */
   avatar: string;
+  /** `hd` of Google: the Workspace domain of the account. */
+  workspaceDomain?: string;
 }
 
 /** The provider returned no verified email address. */
@@ -47,18 +51,18 @@ export interface Provider {
   identify(code: string, codeVerifier: string, issuer?: unknown): Promise<ProviderIdentity>;
 }
 
+/** Returns whether a claim is true. Some providers send it as a string, for example Amazon Cognito and Apple. */
+export function isTrue(claim: unknown): boolean {
+  return claim === true || claim === 'true';
+}
+
 /**
- * Sanitizes text from a provider for storage: well-formed, without control characters, truncated. Empty when the value
+ * Sanitizes text from a provider for storage: well-formed, on one line, truncated. Empty when the value
  * is no string.
  */
 export function plainText(value: unknown, maxLength: number): string {
   return typeof value === 'string'
-    ? value
-        .toWellFormed()
-        .replace(/\p{Cc}/gu, ' ')
-        .trim()
-        .slice(0, maxLength)
-        .toWellFormed()
+    ? toOneLine(value.toWellFormed()).trim().slice(0, maxLength).toWellFormed()
     : '';
 }
 

@@ -9,6 +9,7 @@ customers:
   - { slug: acme, name: Acme, domains: [acme.example, 'bücher.example'], workspaces: [{ slug: main, name: Main }] }
   - { slug: globex, name: Globex, domains: [globex.example], providers: [google], workspaces: [{ slug: main, name: Main }] }
   - { slug: initech, name: Initech, active: false, domains: [initech.example], workspaces: [{ slug: main, name: Main }] }
+  - { slug: strict, name: Strict, domains: [strict.example], google_workspace_required: true, workspaces: [{ slug: main, name: Main }] }
   - slug: invited
     name: Invited
     domains: [invited.example]
@@ -96,21 +97,57 @@ describe('GitHub', () => {
   });
 });
 
+/** Returns an account with changes of its Google profile; undefined removes a field. */
+function withGoogle(account: ReturnType<typeof newAccount>, changes: object) {
+  const google = Object.fromEntries(
+    Object.entries({ ...account.google, ...changes }).filter(([, value]) => value !== undefined),
+  ) as unknown as typeof account.google;
+  return { ...account, google };
+}
+
 describe('Google', () => {
+  test('accepts a verified address of a personal account', async () => {
+    const account = newAccount('personal@acme.example');
+    expect(await outcome(withGoogle(account, { hd: undefined }), 'google')).toBe('code');
+  });
+
   test.each([
     ['an unverified email', { emailVerified: false }, 'email_not_verified'],
-    ['a consumer account with an address of a customer', { hd: undefined }, 'email_not_verified'],
-    ['another Workspace domain', { hd: 'globex.example' }, 'email_not_verified'],
-    ['a look-alike Workspace domain', { hd: 'acme.example.evil.example' }, 'email_not_verified'],
     ['no email', { email: undefined, emailVerified: undefined }, 'email_not_verified'],
   ])('denies %s', async (_, spoiled, error) => {
     const before = await users();
     const account = newAccount('workspace@acme.example');
-    const google = Object.fromEntries(
-      Object.entries({ ...account.google, ...spoiled }).filter(([, value]) => value !== undefined),
-    ) as unknown as typeof account.google;
-    expect(await outcome({ ...account, google }, 'google')).toBe(error);
+    expect(await outcome(withGoogle(account, spoiled), 'google')).toBe(error);
     expect(await users()).toEqual(before);
+  });
+
+  describe('of a customer that requires a Workspace account', () => {
+    test.each([
+      ['no Workspace', undefined],
+      ['another Workspace domain', 'globex.example'],
+      ['a look-alike Workspace domain', 'strict.example.evil.example'],
+    ])('denies %s', async (_, hd) => {
+      const account = newAccount('user@strict.example');
+      expect(await outcome(withGoogle(account, { hd }), 'google')).toBe('google_workspace_required');
+      expect(await users("email = 'user@strict.example'")).toEqual([]);
+    });
+
+    test('accepts an account of the Workspace, and other providers', async () => {
+      expect(await outcome(newAccount('member@strict.example'), 'google')).toBe('code');
+      expect(await outcome(newAccount('github@strict.example'), 'github')).toBe('code');
+    });
+
+    test('responds to a JSON client with a code of its own', async () => {
+      const account = withGoogle(newAccount('user@strict.example'), { hd: undefined });
+      service.provider.replaceAccounts([account]);
+      const attempt = await beginSignIn(service, 'google');
+      const callback = await approve(service, attempt, account.email);
+      const response = await openCallback(callback, attempt.cookie, 'application/json');
+      expect([response.status, await response.json()]).toEqual([
+        403,
+        { title: 'google_workspace_required', detail: expect.stringContaining('Google Workspace account') },
+      ]);
+    });
   });
 });
 
@@ -209,11 +246,11 @@ describe('user identity', () => {
   });
 
   test('sanitizes text and URLs from a provider', async () => {
-    const odd = newAccount('odd@acme.example', 'Zero\0Null \ud800 Line\nBreak');
+    const odd = newAccount('odd@acme.example', 'Zero\0Null \ud800 Line\nBreak\u202eOverride');
     const account = { ...odd, google: { ...odd.google, pictureUrl: 'javascript:alert(1)' } };
     expect(await outcome(account, 'google')).toBe('code');
     expect(await users("email = 'odd@acme.example'")).toMatchObject([
-      { name: 'Zero Null \ufffd Line Break' },
+      { name: 'Zero Null \ufffd Line Break Override' },
     ]);
   });
 });

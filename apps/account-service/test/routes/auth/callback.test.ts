@@ -44,6 +44,15 @@ test('works only in the browser that started the sign-in', async () => {
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');
 });
 
+test('HEAD does not use up the sign-in', async () => {
+  const attempt = await beginSignIn(service);
+  const callback = await approve(service, attempt, 'ada@acme.example');
+  const headers = { cookie: attempt.cookie };
+  const head = await fetch(callback, { method: 'HEAD', redirect: 'manual', headers });
+  expect([head.status, head.headers.get('location')]).toEqual([204, null]);
+  expect((await openCallback(callback, attempt.cookie)).headers.get('location')).toContain('?code=');
+});
+
 test('accepts a state once, even with concurrent callbacks', async () => {
   const attempt = await beginSignIn(service);
   const callback = await approve(service, attempt, 'ada@acme.example');

@@ -87,8 +87,8 @@ test.each<[string, object | string, string]>([
     'error=provider_error',
   ],
   [
-    'email_verified as a string',
-    { sub: '7', email: 'ada@acme.example', email_verified: 'true', hd: 'acme.example' },
+    'email_verified as another string',
+    { sub: '7', email: 'ada@acme.example', email_verified: 'false', hd: 'acme.example' },
     'error=email_not_verified',
   ],
   [
@@ -104,6 +104,12 @@ test.each<[string, object | string, string]>([
 ])('denies Google claims with %s', async (_, userinfo, expected) => {
   Object.assign(scripted.responses, { token, userinfo });
   expect(await outcome('google')).toBe(expected);
+});
+
+test('accepts email_verified of Google as the string true', async () => {
+  const userinfo = { sub: '7', email: 'ada@acme.example', email_verified: 'true', hd: 'acme.example' };
+  Object.assign(scripted.responses, { token, userinfo });
+  expect(await outcome('google')).toMatch(/^code=/);
 });
 
 function endless(response: import('node:http').ServerResponse): void {

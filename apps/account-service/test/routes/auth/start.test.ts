@@ -20,6 +20,7 @@ test('redirects to the provider with state, PKCE S256 and the callback URL', asy
       state: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
+      prompt: 'select_account',
     });
   }
 });
@@ -78,6 +79,17 @@ test('rejects an unknown parameter by name', async () => {
     title: 'Invalid Request',
     detail: 'scope is not accepted. Accepted: frontend_url, code_challenge, code_challenge_method.',
   });
+});
+
+test.each(['github', 'google'])('HEAD of %s starts no sign-in', async (provider) => {
+  const rows = () =>
+    service.database.asOwner.query({ text: 'SELECT count(*) AS count FROM account.sign_in_attempts' });
+  const before = await rows();
+  const url = `${service.url}/api/v1/auth/${provider}?frontend_url=${FRONTEND_URL}`;
+  const response = await fetch(url, { method: 'HEAD', redirect: 'manual' });
+  expect(response.status).toBe(204);
+  expect(response.headers.get('set-cookie')).toBeNull();
+  expect(await rows()).toEqual(before);
 });
 
 test('accepts a trailing slash', async () => {
