@@ -34,6 +34,9 @@ export interface DataDirectory {
   /** Lines that imports rejected, with the reason. */
   rejects: string;
   secretsFile: string;
+  /** Certificate and key of `--https`. */
+  certificateFile: string;
+  certificateKeyFile: string;
   /** URLs of the running stack (`StackFile`). */
   stackFile: string;
   lockFile: string;
@@ -48,6 +51,8 @@ export function dataDirectoryAt(path: string): DataDirectory {
     logs: join(path, 'logs'),
     rejects: join(path, 'rejects'),
     secretsFile: join(path, 'secrets.json'),
+    certificateFile: join(path, 'certificate.pem'),
+    certificateKeyFile: join(path, 'certificate-key.pem'),
     stackFile: join(path, 'stack.json'),
     lockFile: join(path, 'lock'),
     restartFile: join(path, 'restart'),
@@ -92,8 +97,8 @@ export function fullDiskMessage(
 /** Deletes the files of the stack, including a database outside of the directory, but no other files. */
 export async function clearDataDirectory(directory: DataDirectory): Promise<void> {
   await removeEmbeddedDatabase(directory.database);
-  const { database, logs, rejects, secretsFile, stackFile } = directory;
-  for (const path of [database, logs, rejects, secretsFile, stackFile])
+  const { database, logs, rejects, secretsFile, certificateFile, certificateKeyFile, stackFile } = directory;
+  for (const path of [database, logs, rejects, secretsFile, certificateFile, certificateKeyFile, stackFile])
     rmSync(path, { recursive: true, force: true });
 }
 

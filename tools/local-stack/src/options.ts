@@ -25,6 +25,8 @@ export interface StackOptions {
   /** The live feed changes the state of existing alerts too. */
   liveStates: boolean;
   rateLimits: boolean;
+  /** Serves the console and the services with TLS. */
+  https: boolean;
   reset: boolean;
 }
 
@@ -94,6 +96,7 @@ function startCommand(): Command {
     .addOption(new Option('--no-demo', 'start without a simulated fleet').env('OBSERVATORY_NO_DEMO'))
     .addOption(flagOption('live-states', 'let the live feed change the state of existing alerts'))
     .addOption(flagOption('rate-limits', 'limit requests as in production'))
+    .addOption(flagOption('https', 'serve the console and the APIs over https, for Safari'))
     .addOption(flagOption('reset', 'delete the existing data first'))
     .addHelpText('after', '\nThe variable of a flag without a value must be true or false.');
 }

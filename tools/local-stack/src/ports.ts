@@ -10,6 +10,10 @@ const offsets = {
   website: 3,
   identityProvider: 4,
   database: 5,
+  consoleHttps: 6,
+  fleetHttps: 7,
+  accountHttps: 8,
+  websiteHttps: 9,
   fleetManagement: 11,
   accountManagement: 12,
   websiteManagement: 13,
@@ -25,6 +29,10 @@ const portNames: Record<keyof Ports, string> = {
   website: 'website-api',
   identityProvider: 'the identity provider',
   database: 'PostgreSQL',
+  consoleHttps: 'the console with TLS',
+  fleetHttps: 'fleet-api with TLS',
+  accountHttps: 'account-service with TLS',
+  websiteHttps: 'website-api with TLS',
   fleetManagement: 'fleet-api management',
   accountManagement: 'account-service management',
   websiteManagement: 'website-api management',
@@ -42,7 +50,20 @@ export function portsFrom(base: number): Ports {
   return Object.fromEntries(Object.entries(offsets).map(([name, offset]) => [name, base + offset])) as Ports;
 }
 
-/** Returns the URL for browsers. They accept `Secure` cookies over plain http only from `localhost`. */
+/** Parts with a URL for browsers. `--https` adds a port with TLS to each. */
+export const PUBLIC_PARTS = ['console', 'fleet', 'account', 'website'] as const;
+
+/** Returns the URLs for browsers and clients. */
+export function publicUrls(ports: Ports, https: boolean): Record<(typeof PUBLIC_PARTS)[number], string> {
+  return Object.fromEntries(
+    PUBLIC_PARTS.map((part) => [
+      part,
+      https ? `https://localhost:${ports[`${part}Https`]}` : localUrl(ports[part]),
+    ]),
+  ) as Record<(typeof PUBLIC_PARTS)[number], string>;
+}
+
+/** Returns the http URL for browsers. All but Safari accept `Secure` cookies over http from `localhost`. */
 export function localUrl(port: number): string {
   return `http://localhost:${port}`;
 }

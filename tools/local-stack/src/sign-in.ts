@@ -1,5 +1,6 @@
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import { StackError } from './errors.ts';
+import { trustCertificate } from './https/certificate.ts';
 import type { StackFile } from './stack-file.ts';
 
 export type ProviderName = 'github' | 'google';
@@ -12,6 +13,9 @@ export interface SessionTokens {
   expires_in: number;
 }
 
+/** What a sign-in needs of `StackFile`. */
+export type SignInStack = Pick<StackFile, 'account_url' | 'accounts' | 'certificate_file'>;
+
 /**
  * Signs in over HTTP like a browser and exchanges the code for tokens.
  *
@@ -19,11 +23,12 @@ export interface SessionTokens {
  * @throws {StackError} for an unknown email, or when the service denies the sign-in
  */
 export async function signIn(
-  { account_url, accounts }: Pick<StackFile, 'account_url' | 'accounts'>,
+  { account_url, accounts, certificate_file }: SignInStack,
   frontendUrl: string,
   email: string,
   provider: ProviderName,
 ): Promise<SessionTokens> {
+  if (certificate_file !== undefined) trustCertificate(certificate_file);
   if (!accounts.some((account) => account.email === email)) {
     const known = accounts.map((account) => account.email).join(', ');
     throw new StackError(`The identity provider has no account ${email}: use one of ${known}.`);

@@ -3,7 +3,7 @@ import { demoAccounts } from '@gpu-observatory/identity-provider';
 import { type DataDirectory, dataDirectoryAt } from './data-directory.ts';
 import type { DatabaseUrls } from './databases/roles.ts';
 import { StackError } from './errors.ts';
-import { localUrl, type Ports } from './ports.ts';
+import { localUrl, type Ports, publicUrls } from './ports.ts';
 import { type ServiceKey, serviceKeys } from './services/services.ts';
 import { readLockHolder } from './stack-lock.ts';
 
@@ -14,6 +14,8 @@ export interface StackFile {
   account_url: string;
   site_url: string;
   identity_provider_url: string;
+  /** Certificate of the URLs with https; only with `--https`. */
+  certificate_file?: string;
   management_urls: Record<ServiceKey, string>;
   /** URLs of the owner roles of the schemas. */
   database_urls: Record<ServiceKey, string>;
@@ -24,13 +26,19 @@ export interface StackFile {
 /** Domains of the demo customers whose users may sign in. */
 const activeDomains = ['acme.example', 'globex.example'];
 
-export function describeStack(ports: Ports, urls: DatabaseUrls): StackFile {
+export function describeStack(
+  ports: Ports,
+  urls: DatabaseUrls,
+  certificateFile: string | undefined,
+): StackFile {
+  const { console, fleet, account, website } = publicUrls(ports, certificateFile !== undefined);
   return {
-    console_url: localUrl(ports.console),
-    fleet_url: localUrl(ports.fleet),
-    account_url: localUrl(ports.account),
-    site_url: localUrl(ports.website),
+    console_url: console,
+    fleet_url: fleet,
+    account_url: account,
+    site_url: website,
     identity_provider_url: localUrl(ports.identityProvider),
+    ...(certificateFile !== undefined && { certificate_file: certificateFile }),
     management_urls: Object.fromEntries(
       serviceKeys.map((key) => [key, localUrl(ports[`${key}Management`])]),
     ) as StackFile['management_urls'],

@@ -17,7 +17,9 @@ import { startDemo } from './demo/demo.ts';
 import { checkDemoFleet, readDemoFleet } from './demo/demo-fleet.ts';
 import { StackError } from './errors.ts';
 import type { StackOptions } from './options.ts';
-import { localUrl, portsFrom, checkPortsAreFree } from './ports.ts';
+import { ensureCertificate } from './https/certificate.ts';
+import { startTlsProxy } from './https/tls-proxy.ts';
+import { checkPortsAreFree, localUrl, type Ports, portsFrom, PUBLIC_PARTS, publicUrls } from './ports.ts';
 import { ChildProgram } from './processes/child-program.ts';
 import { allOrAbort } from './processes/all-or-abort.ts';
 import { ensureSecrets, type Secrets } from './secrets.ts';
@@ -62,14 +64,16 @@ export async function startStack(
 ): Promise<RunningStack> {
   await using started = new AsyncDisposableStack();
   const ports = portsFrom(options.portBase);
+  const publicUrl = publicUrls(ports, options.https);
   const directory = openDataDirectory(options.dataDirectory);
-  const { release, abandoned } = lockDataDirectory(directory, localUrl(ports.console));
+  const { release, abandoned } = lockDataDirectory(directory, publicUrl.console);
   started.defer(release);
   const context: StartContext = { options, ports, directory, steps, abort, started };
   await checkPorts(context, abandoned);
   if (options.reset) await reset(context);
 
   const secrets = ensureSecrets(directory);
+  if (options.https) await startTlsProxies(context);
   const [server, provider] = await allOrAbort(abort, [
     steps.run('PostgreSQL', () => openServer(context, secrets)),
     steps.run('Identity provider', () => openIdentityProvider(context, secrets)),
@@ -84,6 +88,7 @@ export async function startStack(
     urls,
     provider,
     rateLimits: options.rateLimits,
+    https: options.https,
     frontendOrigin: options.frontendOrigin,
   });
 
@@ -100,10 +105,10 @@ export async function startStack(
   const customersReady = steps.run('Demo customers', () =>
     applyTenants(environments.operations.account, directory.logs, abort.signal),
   );
-  const description = describeStack(ports, urls);
+  const description = describeStack(ports, urls, options.https ? directory.certificateFile : undefined);
   const [children] = await allOrAbort(abort, [
     servicesReady,
-    startDemo(context, environments, urls, {
+    startDemo(context, environments, urls, description, {
       customers: customersReady,
       accountService: accountServiceReady.promise,
     }),
@@ -125,7 +130,10 @@ export async function startStack(
 
 /** @param abandoned waits for the parts of a killed start, which exit by themselves after a moment */
 async function checkPorts({ options, ports, directory }: StartContext, abandoned: boolean): Promise<void> {
-  const { database, ...others } = ports;
+  const { database, ...rest } = ports;
+  const others = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => options.https || !name.endsWith('Https')),
+  ) as Partial<Ports>;
   // The database server of a killed start is stopped when ours starts.
   const databaseIsFree = options.databaseUrl !== undefined || mayHaveRunningServer(directory);
   await checkPortsAreFree(
@@ -157,15 +165,22 @@ async function openServer(
   return server;
 }
 
+async function startTlsProxies({ ports, directory, started }: StartContext): Promise<void> {
+  const certificate = ensureCertificate(directory);
+  for (const part of PUBLIC_PARTS) {
+    started.defer(await startTlsProxy(ports[`${part}Https`], ports[part], certificate));
+  }
+}
+
 async function openIdentityProvider(
-  { ports, started }: StartContext,
+  { options, ports, started }: StartContext,
   secrets: Secrets,
 ): Promise<IdentityProvider> {
   const provider = await startIdentityProvider({
     port: ports.identityProvider,
     publicUrl: localUrl(ports.identityProvider),
     accounts: demoAccounts,
-    clients: oauthClients(ports, secrets),
+    clients: oauthClients(publicUrls(ports, options.https).account, secrets),
   });
   started.defer(() => provider.stop());
   return provider;

@@ -38,6 +38,7 @@ describe('the options of npm start', () => {
       fleet: {},
       liveStates: false,
       rateLimits: false,
+      https: false,
       reset: false,
     });
   });
@@ -47,7 +48,7 @@ describe('the options of npm start', () => {
     const flags = '--port-base 4000 --data-directory data --seed 7 --hosts 4 --gpus 8 --alerts 100 --days 3';
     const origins = '--frontend-origin http://localhost:8080 --frontend-origin https://app.example.com';
     const switches =
-      '--no-demo --live-states --rate-limits --reset --database-url postgres://a:b@db:5432/postgres';
+      '--no-demo --live-states --rate-limits --https --reset --database-url postgres://a:b@db:5432/postgres';
     expect(readOptions(`${flags} ${origins} ${switches}`.split(' '))).toEqual({
       portBase: 4000,
       dataDirectory: '/somewhere/data',
@@ -57,6 +58,7 @@ describe('the options of npm start', () => {
       fleet: { seed: 7, hosts: 4, gpus: 8, alerts: 100, days: 3 },
       liveStates: true,
       rateLimits: true,
+      https: true,
       reset: true,
     });
   });
@@ -82,6 +84,7 @@ describe('the options of npm start', () => {
       fleet: { seed: 10 },
       liveStates: false,
       rateLimits: true,
+      https: false,
       reset: false,
     });
   });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { StackError } from '../errors.ts';
 import { DEFAULT_PORT_BASE, localUrl } from '../ports.ts';
-import { signIn } from '../sign-in.ts';
-import type { StackFile } from '../stack-file.ts';
+import { signIn, type SignInStack } from '../sign-in.ts';
 import { type Customer, demoTenants } from '../tenants/tenants.ts';
 
 /** Ids of the API keys of the simulated agents, by workspace id. */
@@ -21,7 +20,7 @@ interface DemoTenants {
  * @throws {StackError} when account-service rejects a request
  */
 export async function ensureAgentKeys(
-  stack: Pick<StackFile, 'account_url' | 'accounts'>,
+  stack: SignInStack,
   customers: readonly Customer[],
 ): Promise<AgentKeys> {
   const { customers: declared } = JSON.parse(readFileSync(demoTenants, 'utf8')) as DemoTenants;
@@ -35,7 +34,7 @@ export async function ensureAgentKeys(
 }
 
 async function keysOf(
-  stack: Pick<StackFile, 'account_url' | 'accounts'>,
+  stack: SignInStack,
   { workspaces }: Customer,
   email: string,
 ): Promise<[workspaceId: string, keyIds: number[]][]> {

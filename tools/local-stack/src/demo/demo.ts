@@ -1,7 +1,7 @@
 import type { DatabaseUrls } from '../databases/roles.ts';
 import type { ServiceEnvironments } from '../services/service-environments.ts';
 import type { StartContext } from '../start-context.ts';
-import { describeStack } from '../stack-file.ts';
+import type { SignInStack } from '../sign-in.ts';
 import { readTenants } from '../tenants/tenants.ts';
 import { ensureAgentKeys } from './agent-keys.ts';
 import { newDemoFleet, readDemoFleet, readLastImportTime, saveDemoFleet } from './demo-fleet.ts';
@@ -15,9 +15,10 @@ import { startLiveFeed } from './live-feed.ts';
  *   fleet need
  */
 export async function startDemo(
-  { options, ports, directory, steps, abort, started }: StartContext,
+  { options, directory, steps, abort, started }: StartContext,
   { operations }: ServiceEnvironments,
   urls: DatabaseUrls,
+  stack: SignInStack,
   ready: { customers: Promise<void>; accountService: Promise<void> },
 ): Promise<void> {
   const { signal } = abort;
@@ -32,7 +33,7 @@ export async function startDemo(
     ...newDemoFleet(options.fleet, new Date()),
     agent_keys: await steps.run('Agent API keys', async () => {
       await unlessAborted(ready.accountService, signal);
-      return ensureAgentKeys(describeStack(ports, urls), customers);
+      return ensureAgentKeys(stack, customers);
     }),
   };
   const demo = { directory, importerEnvironment: operations.fleet, customers };

@@ -4,7 +4,7 @@ import {
   type IdentityProviderEndpoints,
 } from '@gpu-observatory/identity-provider';
 import type { DatabaseUrls } from '../databases/roles.ts';
-import { AGENT_FRONTEND_PORT, FRONTEND_PORTS, localUrl, type Ports } from '../ports.ts';
+import { AGENT_FRONTEND_PORT, FRONTEND_PORTS, localUrl, type Ports, publicUrls } from '../ports.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ServiceKey } from './services.ts';
 
@@ -17,16 +17,16 @@ export interface ServiceEnvironments {
 }
 
 /** Returns the allowed frontend origins: the console, frontends in development, and the requested ones. */
-function frontendOrigins(ports: Ports, requested: string[]): string[] {
-  return [...new Set([...[ports.console, ...FRONTEND_PORTS].map(localUrl), ...requested])];
+function frontendOrigins(consoleUrl: string, requested: string[]): string[] {
+  return [...new Set([consoleUrl, ...FRONTEND_PORTS.map(localUrl), ...requested])];
 }
 
 /** Returns the OAuth clients of account-service at the identity provider. */
-export function oauthClients(ports: Ports, secrets: Secrets) {
+export function oauthClients(accountUrl: string, secrets: Secrets) {
   const client = (provider: 'github' | 'google') => ({
     clientId: `gpu-observatory-${provider}`,
     clientSecret: secrets[`${provider}_client_secret`],
-    redirectUris: [`${localUrl(ports.account)}/api/v1/auth/${provider}/callback`],
+    redirectUris: [`${accountUrl}/api/v1/auth/${provider}/callback`],
     name: 'GPU Observatory',
   });
   return { github: client('github'), google: client('google') };
@@ -38,6 +38,7 @@ export function serviceEnvironments({
   urls,
   provider,
   rateLimits,
+  https,
   frontendOrigin,
 }: {
   ports: Ports;
@@ -45,9 +46,11 @@ export function serviceEnvironments({
   urls: DatabaseUrls;
   provider: IdentityProviderEndpoints;
   rateLimits: boolean;
+  https: boolean;
   frontendOrigin: string[];
 }): ServiceEnvironments {
-  const origins = frontendOrigins(ports, frontendOrigin).join(',');
+  const publicUrl = publicUrls(ports, https);
+  const origins = frontendOrigins(publicUrl.console, frontendOrigin).join(',');
   const common = (key: ServiceKey): Environment => ({
     ...imageEnvironment(),
     HOST: '127.0.0.1',
@@ -55,7 +58,9 @@ export function serviceEnvironments({
     MANAGEMENT_PORT: String(ports[`${key}Management`]),
     ALLOWED_ORIGINS: origins,
     DATABASE_URL: urls.runtimes[key],
-    SITE_URL: localUrl(ports.website),
+    // The TLS proxy of --https.
+    ...(https && { TRUSTED_PROXIES: '127.0.0.1/32' }),
+    SITE_URL: publicUrl.website,
     // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
   });
@@ -68,18 +73,18 @@ export function serviceEnvironments({
     ACCOUNT_INTERNAL_URL: `http://127.0.0.1:${ports.accountInternal}`,
     INTERNAL_CREDENTIAL: secrets.internal_credential,
   };
-  const clients = oauthClients(ports, secrets);
+  const clients = oauthClients(publicUrl.account, secrets);
   return {
     services: {
       fleet: {
         ...common('fleet'),
-        TOKEN_ISSUER: localUrl(ports.account),
+        TOKEN_ISSUER: publicUrl.account,
         JWKS_URL: `http://127.0.0.1:${ports.account}/.well-known/jwks.json`,
         ...internal,
       },
       account: {
         ...common('account'),
-        PUBLIC_URL: localUrl(ports.account),
+        PUBLIC_URL: publicUrl.account,
         INTERNAL_PORT: String(ports.accountInternal),
         INTERNAL_CREDENTIAL: secrets.internal_credential,
         SIGNING_KEY_SECRET: secrets.signing_key_secret,
@@ -89,11 +94,11 @@ export function serviceEnvironments({
       },
       website: {
         ...common('website'),
-        DOCS_URL: `${localUrl(ports.website)}/developers`,
-        SIGN_IN_URL: localUrl(ports.console),
+        DOCS_URL: `${publicUrl.website}/developers`,
+        SIGN_IN_URL: publicUrl.console,
         AGENT_FRONTEND_URL: localUrl(AGENT_FRONTEND_PORT),
-        FLEET_URL: localUrl(ports.fleet),
-        ACCOUNT_URL: localUrl(ports.account),
+        FLEET_URL: publicUrl.fleet,
+        ACCOUNT_URL: publicUrl.account,
         CONTACT_EMAIL: 'hello@gpu-observatory.example',
         ...internal,
         RATE_LIMITS: String(rateLimits),

@@ -51,6 +51,7 @@ export function describeRunningStack(shared: SharedStack): void {
       expect(
         shared.program.output.match(/^ {2}curl .*npm run -s token -- --email ada@acme\.example/gm),
       ).toHaveLength(3);
+      expect(shared.program.output).toContain('Safari rejects the session cookies of http://localhost');
       expect(shared.program.output.split('\n').length).toBeLessThanOrEqual(24);
     });
 

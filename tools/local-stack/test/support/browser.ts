@@ -2,10 +2,10 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
 /** Starts the Chromium of an npm package. */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(...moreArguments: string[]): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
     // Containers have no user namespaces for the sandbox. The tests open only trusted pages.
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', ...moreArguments],
   });
 }
