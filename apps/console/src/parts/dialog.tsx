@@ -38,14 +38,17 @@ export function Dialog({
         if (!onClose && currentTarget.isConnected && !currentTarget.open) currentTarget.showModal();
       }}
     >
-      <header>
-        <h2 id="dialog-title">{title}</h2>
-        {isSheet ? (
+      {isSheet ? (
+        // No header element: it would be a landmark of the page.
+        <div className={styles.bar}>
+          <h2 id="dialog-title">{title}</h2>
           <button type="button" onClick={onClose}>
             Close
           </button>
-        ) : null}
-      </header>
+        </div>
+      ) : (
+        <h2 id="dialog-title">{title}</h2>
+      )}
       {children}
     </dialog>
   );
