@@ -3,7 +3,8 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createLogger, Database, type Statement, WriteBuffer } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
-import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
+import { type ScopedStatement, TenantDatabase } from '../../src/api/access/tenant-database.ts';
+import { dataVersionsSql } from '../../src/api/data-version/data-version.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
 import { alertRecord } from '../support/records.ts';
@@ -41,10 +42,29 @@ afterAll(async () => {
 });
 
 describe('TenantDatabase', () => {
-  it('rejects a statement without a predicate of the scope', async () => {
-    await expect(tenants.query(ACCESS, () => 'SELECT a.id FROM fleet.alerts a')).rejects.toThrow(
-      'A statement on tenant data has no predicate of the access scope.',
-    );
+  it.each<[what: string, build: (statement: ScopedStatement) => string, table: string]>([
+    ['without a predicate', () => 'SELECT a.id FROM fleet.alerts a', 'alerts'],
+    ['without an alias', () => 'SELECT id FROM fleet.alerts', 'alerts'],
+    [
+      'with a predicate of the data versions only',
+      (statement) => `SELECT a.id, (${dataVersionsSql(statement)}) FROM fleet.alerts AS a`,
+      'alerts',
+    ],
+    [
+      'with a predicate that is not in its text',
+      (statement) => (statement.rows('a'), 'SELECT a.id FROM fleet.alerts a WHERE a.customer_id = 2'),
+      'alerts',
+    ],
+    [
+      'with a predicate of one of two tables',
+      (statement) =>
+        `SELECT a.id FROM fleet.alerts a JOIN fleet.gpus g ON g.gpu_id = a.gpu_id WHERE ${statement.rows('a')}`,
+      'gpus',
+    ],
+  ])('rejects a statement %s', async (_what, build, table) => {
+    const message = `A statement has no predicate of the access scope on ${table}.`;
+    await expect(tenants.query(ACCESS, build)).rejects.toThrow(message);
+    await expect(tenants.query(ACCESS, build, { prepared: false })).rejects.toThrow(message);
   });
 
   it('returns the rows in scope', async () => {

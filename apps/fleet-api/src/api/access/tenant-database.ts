@@ -11,10 +11,13 @@ import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope
 import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';
 import type { PagePieces } from './small-read-priority.ts';
 
+/** A table of the schema and its alias, or the next word where it has none. */
+const TABLES = /\bfleet\.(\w+)(?:\s+AS\b)?(?:\s+(\w+))?/gi;
+
 /** Collects the parameters of one statement and builds the predicates that restrict it to the caller's scopes. */
 export class ScopedStatement {
   readonly values: unknown[] = [];
-  private hasPredicate = false;
+  private readonly predicates: { alias: string; sql: string }[] = [];
 
   /**
    * @param isPart whether further statements read other scopes, and the caller merges the rows
@@ -31,9 +34,17 @@ export class ScopedStatement {
     return this.isDistributed && this.scopes.length === 1;
   }
 
-  /** Whether the statement contains a predicate of its scopes; others are rejected. */
-  get isScoped(): boolean {
-    return this.hasPredicate;
+  /**
+   * Returns the tables in the text without a predicate on the customer for their alias. It does not compare workspaces, nor
+   * tell apart tables with the same alias.
+   */
+  unscopedTables(text: string): string[] {
+    const aliases = new Set(
+      this.predicates.filter(({ sql }) => text.includes(sql)).map(({ alias }) => alias),
+    );
+    return [...text.matchAll(TABLES)]
+      .filter(([, , alias = '']) => !aliases.has(alias))
+      .map(([, table = '']) => table);
   }
 
   /** Adds a parameter and returns its placeholder: `$1`, `$2`, … */
@@ -65,23 +76,22 @@ export class ScopedStatement {
    * own columns.
    */
   customerOf(scope: AccessScope, alias: string): string {
-    this.hasPredicate = true;
-    return `${alias}.customer_id = ${this.customerId(scope)}`;
+    return this.predicate(alias, `${alias}.customer_id = ${this.customerId(scope)}`);
   }
 
   /** Returns `customerOf` in a form for which the planner uses no index, except on Citus, which needs it to select the node. */
   unindexedCustomerOf(scope: AccessScope, alias: string): string {
     return this.isDistributed
       ? this.customerOf(scope, alias)
-      : this.customerOf(scope, alias).replace('customer_id', 'customer_id + 0');
+      : this.predicate(alias, `${alias}.customer_id + 0 = ${this.customerId(scope)}`);
   }
 
   /** Returns the predicate for the customers of all scopes, in a table without workspaces. */
   customers(alias: string): string {
     const [scope] = this.scopes;
     if (this.hasLiteralCustomers && scope !== undefined) return this.customerOf(scope, alias);
-    this.hasPredicate = true;
-    return `${alias}.customer_id = ANY (${this.value(this.scopes.map((scope) => scope.customerId))}::integer[])`;
+    const customerIds = this.value(this.scopes.map((scope) => scope.customerId));
+    return this.predicate(alias, `${alias}.customer_id = ANY (${customerIds}::integer[])`);
   }
 
   /**
@@ -92,7 +102,12 @@ export class ScopedStatement {
     const [scope, ...others] = this.scopes;
     return scope !== undefined && others.length === 0
       ? this.customerOf(scope, alias)
-      : `${alias}.customer_id = ${other}.customer_id`;
+      : this.predicate(alias, `${alias}.customer_id = ${other}.customer_id`);
+  }
+
+  private predicate(alias: string, sql: string): string {
+    this.predicates.push({ alias, sql });
+    return sql;
   }
 
   private workspacesOf({ workspaceIds }: AccessScope, alias: string): string {
@@ -147,8 +162,9 @@ export interface PageRead {
 const CONCURRENT_STATEMENTS = 4;
 
 /**
- * The only access to tenant data. Each query receives the caller's access, and a statement without a predicate of it
- * is rejected. An access without scopes returns no rows and sends no query. See docs/fleet-api.md#access.
+ * The only access to tenant data. Each query receives the caller's access, and a statement with a table that has no predicate of
+ * the caller's customers is rejected. Tests prove the workspaces, see docs/decisions/tenant-data.md#proofs. An access without
+ * scopes returns no rows and sends no query. See docs/fleet-api.md#access.
  *
  * On Citus, customers are on different nodes, which run no joins and correlated subqueries over several of them. There, a read
  * is one statement per customer, and the caller merges their rows. See docs/distributing.md#callers-with-several-customers.
@@ -259,7 +275,7 @@ export class TenantDatabase {
     }));
   }
 
-  /** @throws {Error} when the statement has no predicate of its scopes */
+  /** @throws {Error} when the statement has a table without a predicate of its customers */
   private statementOf(
     statement: ScopedStatement,
     build: BuildStatement,
@@ -267,8 +283,10 @@ export class TenantDatabase {
   ): Statement | null {
     const text = build(statement);
     if (text === null) return null;
-    if (!statement.isScoped)
-      throw new Error('A statement on tenant data has no predicate of the access scope.');
+    // Texts with a name were checked before.
+    const unscoped = this.names.has(text) ? [] : statement.unscopedTables(text);
+    if (unscoped.length > 0)
+      throw new Error(`A statement has no predicate of the access scope on ${unscoped.join(', ')}.`);
     const { values } = statement;
     if (!prepared) return { text, values };
     // Each text with a customer id takes 0.4 MB in a server process of the coordinator.

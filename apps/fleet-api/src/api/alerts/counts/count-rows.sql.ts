@@ -85,7 +85,7 @@ export function countRowsOf(
 export function hasAlertsOutside(statement: ScopedStatement, scope: AccessScope): string {
   const { workspaceIds, apiKeyId } = scope;
   const listed = workspaceList(statement, workspaceIds === 'all' ? [] : workspaceIds);
-  return `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspaces w WHERE w.customer_id = ${statement.customerId(scope)}
+  return `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspaces w WHERE ${statement.customerOf(scope, 'w')}
         AND w.api_key_id = ${statement.value(apiKeyId)} AND w.workspace_id <> ALL (${listed}::integer[])))`;
 }
 
