@@ -1,10 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { rowsOf } from './fleet-tables.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Tables without customer data, with their purpose. */
 export const SHARED_TABLES: Record<string, string> = {
@@ -56,37 +50,6 @@ export async function catalogViolations(url: string): Promise<string[]> {
   return rows.map(({ fault }) => fault);
 }
 
-/** Returns every SQL statement or fragment in the sources that names a table of the schema, with its location. */
-export function sqlInSources(): { location: string; sql: string }[] {
-  return ['src', 'migrations'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .flatMap((name) => {
-        const path = join(ROOT, folder, name);
-        return sqlIn(readFileSync(path, 'utf8')).map(({ line, sql }) => ({
-          location: `${relative(ROOT, path)}:${line}`,
-          sql,
-        }));
-      }),
-  );
-}
-
-/** Returns the outermost strings and templates, with the source text of interpolations. */
-function sqlIn(source: string): { line: number; sql: string }[] {
-  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
-  const found: { line: number; sql: string }[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
-      const sql = node.getText(file);
-      if (/\bfleet\.\w|\bOFFSET\b|GROUPING SETS/.test(sql)) {
-        found.push({ line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1, sql });
-      }
-    } else ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return found;
-}
-
 const FORBIDDEN: [pattern: RegExp, what: string][] = [
   [/\bGROUPING\s+SETS\b|\bROLLUP\s*\(|\bCUBE\s*\(/, 'GROUPING SETS'],
   [/\bOFFSET\s+[\d$:(]/, 'OFFSET'],
@@ -99,29 +62,7 @@ const FORBIDDEN: [pattern: RegExp, what: string][] = [
   [/\bREFERENCES\s+fleet\./i, 'a foreign key'],
 ];
 
-/** Folders whose statements change the rows of all customers, one table at a time, with the reason. */
-const ALL_CUSTOMERS: Record<string, string> = {
-  'src/operations/retention/': 'retention applies to all customers',
-  'migrations/': 'a migration changes the rows of all customers',
-};
-
-/** Returns what in a statement spans nodes: each table needs a predicate on `customer_id`. */
-export function sqlViolations(sql: string, location = ''): string[] {
-  const faults = FORBIDDEN.filter(([pattern]) => pattern.test(sql)).map(([, what]) => what);
-  if (Object.keys(ALL_CUSTOMERS).some((folder) => location.startsWith(folder))) return faults;
-  for (const [, keyword, table = '', given] of sql.matchAll(
-    /\b(FROM|JOIN|UPDATE|USING)\s+fleet\.(\w+)(?:\s+(?:AS\s+)?(?!AS\b|ON\b|SET\b|WHERE\b|JOIN\b|CROSS\b|LEFT\b|ORDER\b|GROUP\b|LIMIT\b)([a-z_]\w*))?/g,
-  )) {
-    if (table in SHARED_TABLES) continue;
-    const alias = given ?? table;
-    const named = new RegExp(`\\b${alias}\\.customer_id\\b`);
-    const scoped = new RegExp(
-      `\\b(rows|customers|customerLike|matches|\\w+Of)\\([^)]*'${alias}'\\)|\\((['"])${alias}\\2\\)|\\$\\{(scope|rows|where|key)\\b`,
-    );
-    const unaliased = given === undefined && /\bcustomer_id\b/.test(sql);
-    if (!named.test(sql) && !scoped.test(sql) && !unaliased) {
-      faults.push(`${String(keyword)} fleet.${table} without its customer_id`);
-    }
-  }
-  return faults;
+/** Returns what in a statement spans nodes. */
+export function distributionViolations(sql: string): string[] {
+  return FORBIDDEN.filter(([pattern]) => pattern.test(sql)).map(([, what]) => what);
 }

@@ -1,0 +1,75 @@
+import { ALERT_COUNT_SCOPE, NO_WORKSPACE } from '../../src/model/alerts/alert-count-scope.ts';
+import { ROLLUP_SCOPE } from '../../src/model/metrics/rollup-scope.ts';
+import type { AccessScope } from '../../src/api/access/access-scope.ts';
+
+const { workspace, workspaceAllTypes, workspaceTypes, apiKey, apiKeyAllTypes } = ALERT_COUNT_SCOPE;
+const WORKSPACE_COUNTS = `c.scope_kind IN (${[workspace, workspaceAllTypes, workspaceTypes].join(', ')})`;
+const KEY_COUNTS = `c.scope_kind IN (${[apiKey, apiKeyAllTypes].join(', ')})`;
+
+/** Tables with rows of a parent, and the columns of the key of both. */
+const CHILDREN: [table: string, parent: string, column: string, id: string][] = [
+  ['alert_details', 'alerts', 'alert_id', 'id'],
+  ['alert_timeline_events', 'alerts', 'alert_id', 'id'],
+  ...['gpu_days', 'gpu_day_sums', 'gpu_samples', 'gpu_xid_events', 'gpu_processes', 'gpu_workloads'].map(
+    (table): [string, string, string, string] => [table, 'gpus', 'gpu_id', 'gpu_id'],
+  ),
+];
+
+/**
+ * Returns statements that delete all rows outside the scopes, by table. The access rule in its simplest form, written without
+ * the predicates of the service.
+ */
+export function deletionsOutside(scopes: readonly AccessScope[]): Map<string, string> {
+  const outside = (alias: string, within: (scope: AccessScope) => string) =>
+    scopes
+      .map((scope) => `NOT (${alias}.customer_id = ${scope.customerId} AND ${within(scope)})`)
+      .join(' AND ');
+  const owned = (alias: string) =>
+    outside(
+      alias,
+      (scope) => `${listed(scope, `${alias}.workspace_id`, null)} AND ${key(scope, `${alias}.api_key_id`)}`,
+    );
+  const rollup = outside('c', (scope) => {
+    if (scope.apiKeyId !== undefined)
+      return `c.scope_kind = ${ROLLUP_SCOPE.apiKey} AND ${key(scope, 'c.api_key_id')} AND ${listed(scope, 'c.workspace_id', 0)}`;
+    return scope.workspaceIds === 'all'
+      ? 'true'
+      : `c.scope_kind <> ${ROLLUP_SCOPE.customer} AND ${listed(scope, 'c.workspace_id', 0)}`;
+  });
+  // Counts of an API key are of all workspaces. They are read only if all of its alerts are within the scope.
+  const alertCounts = outside('c', (scope) => {
+    const isOfListedKey = `${KEY_COUNTS} AND ${key(scope, 'c.scope_id')} AND NOT EXISTS (SELECT FROM fleet.api_key_workspaces w
+      WHERE w.customer_id = c.customer_id AND w.api_key_id = c.scope_id AND NOT ${listed(scope, 'w.workspace_id', NO_WORKSPACE)})`;
+    if (scope.apiKeyId !== undefined) return isOfListedKey;
+    return scope.workspaceIds === 'all'
+      ? 'true'
+      : `(${WORKSPACE_COUNTS} AND ${listed(scope, 'c.scope_id', NO_WORKSPACE)} OR ${isOfListedKey})`;
+  });
+  const conditions: [table: string, where: string][] = [
+    ...['alerts', 'alert_past_states', 'gpus'].map((table): [string, string] => [table, owned('c')]),
+    ['workspaces', outside('c', (scope) => listed(scope, 'c.workspace_id', 0))],
+    ['metric_days', rollup],
+    ['entity_counts', rollup],
+    ['alert_counts', alertCounts],
+    ...['data_versions', 'alert_words', 'api_key_workspaces'].map((table): [string, string] => [
+      table,
+      outside('c', () => 'true'),
+    ]),
+    ...CHILDREN.map(([table, parent, column, id]): [string, string] => [
+      table,
+      `NOT EXISTS (SELECT FROM fleet.${parent} p WHERE p.customer_id = c.customer_id AND p.${id} = c.${column})`,
+    ]),
+  ];
+  return new Map(conditions.map(([table, where]) => [table, `DELETE FROM fleet.${table} c WHERE ${where}`]));
+}
+
+/** @param none the value of rows without a workspace */
+function listed({ workspaceIds }: AccessScope, column: string, none: number | null): string {
+  if (workspaceIds === 'all') return 'true';
+  const ids = workspaceIds.map((id) => id ?? none).filter((id) => id !== null);
+  const isNone = workspaceIds.includes(null) && none === null ? `${column} IS NULL` : 'false';
+  return `(${isNone} OR coalesce(${column} = ANY ('{${ids.join(',')}}'), false))`;
+}
+
+const key = ({ apiKeyId }: AccessScope, column: string) =>
+  apiKeyId === undefined ? 'true' : `coalesce(${column} = ${apiKeyId}, false)`;
