@@ -14,6 +14,7 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
     readConfig,
     module: (config, runtime) => AppModule.compose(config, runtime, clock),
     envelope: accountEnvelope,
+    reference: ({ tokens }) => ({ publicUrl: tokens.issuer }),
     openApi: {
       title: 'GPU Observatory account service',
       description: 'Sign-in, sessions, the signed-in user, workspaces and API keys.',

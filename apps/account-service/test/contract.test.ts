@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { committedSnapshot } from '@gpu-observatory/service-runtime';
 import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
@@ -5,6 +8,7 @@ import { useAccountService } from './support/running-account-service.ts';
 
 const routes = new Set<string>();
 const service = useAccountService({
+  environment: { TRUSTED_PROXIES: '127.0.0.1/32' },
   beforeRoutes: (application) => {
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     server.addHook('onRoute', ({ method, url }) => {
@@ -33,6 +37,18 @@ describe('the OpenAPI document', () => {
     const markdown = await service.get('/docs.md');
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await markdown.text()).toContain(`curl "${service.url}/api/v1/me"`);
+  });
+
+  test('is rendered with the configured URL, never with a header of the request', async () => {
+    for (const path of ['/docs', '/docs.md']) {
+      const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+      const [response] = (await once(request(service.url, { path, headers }).end(), 'response')) as [
+        IncomingMessage,
+      ];
+      const page = await text(response);
+      expect(page).toContain(`${service.url}/api/v1/me`);
+      expect(page).not.toContain('evil.example');
+    }
   });
 });
 

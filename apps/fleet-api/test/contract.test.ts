@@ -3,9 +3,11 @@ import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
 import { fleetApi } from '../src/api/fleet-api.ts';
 import { useFleetService } from './support/fleet-service.ts';
+import { sendRaw } from './support/raw-request.ts';
 
 const routes = new Set<string>();
 const fleet = useFleetService({
+  environment: { PUBLIC_URL: 'https://fleet.acme.example', TRUSTED_PROXIES: '127.0.0.1/32' },
   definition: {
     ...fleetApi,
     extend: async (application) => {
@@ -37,6 +39,16 @@ describe('the OpenAPI document', () => {
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     const markdown = await fleet.get('/docs.md', null);
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  });
+
+  it('is rendered with the configured URL, never with a header of the request', async () => {
+    for (const path of ['/docs', '/docs.md']) {
+      const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+      const { status, text } = await sendRaw(fleet.running.publicUrl, path, { headers });
+      expect(status).toBe(200);
+      expect(text).toMatch(/curl -G (?:&quot;|")https:\/\/fleet\.acme\.example\/api\/v1\/alerts/);
+      expect(text).not.toContain('evil.example');
+    }
   });
 });
 

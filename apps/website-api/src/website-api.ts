@@ -41,6 +41,7 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
     content.current().catch(() => undefined);
   },
   reference: ({ site }) => ({
+    publicUrl: site.siteUrl,
     homeUrl: '/',
     links: SECTIONS.map(({ name, path }) => ({ name, url: path })).concat(
       publicServices(site)

@@ -6,7 +6,7 @@ import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import type { FastifyInstance } from 'fastify';
 import { websiteApi } from '../src/website-api.ts';
 import { send } from './support/http.ts';
-import { createWebsiteDatabase, runtimeUrl, startWebsite } from './support/website.ts';
+import { ADDRESSES, createWebsiteDatabase, runtimeUrl, startWebsite } from './support/website.ts';
 
 const routes = new Set<string>();
 let database: TestDatabase;
@@ -14,7 +14,7 @@ let website: RunningService;
 
 beforeAll(async () => {
   database = await createWebsiteDatabase();
-  website = await startWebsite(runtimeUrl(database), {
+  const definition: typeof websiteApi = {
     ...websiteApi,
     async extend(application, config, runtime) {
       const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
@@ -23,7 +23,8 @@ beforeAll(async () => {
       });
       await websiteApi.extend?.(application, config, runtime);
     },
-  });
+  };
+  website = await startWebsite(runtimeUrl(database), definition, { TRUSTED_PROXIES: '127.0.0.1/32' });
 });
 
 afterAll(async () => {
@@ -46,6 +47,19 @@ describe('the OpenAPI document', () => {
     expect(await validator.validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
+});
+
+test('the API reference has the configured URL, never a header of the request', async () => {
+  for (const path of ['/docs', '/docs.md']) {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    for (const response of [
+      await send(website.publicUrl, path, { headers }),
+      await send(website.publicUrl, path),
+    ]) {
+      expect(response.text).toContain(`${ADDRESSES.SITE_URL}/api/posts`);
+      expect(response.text).not.toContain('evil.example');
+    }
+  }
 });
 
 describe('/openapi.json', () => {

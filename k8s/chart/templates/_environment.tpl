@@ -54,6 +54,7 @@
 {{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" (ternary $database.readOnlyUrl $database.url (ne $database.readOnlyUrl.existingSecret ""))) }}
 {{ include "gpu-observatory.internalCredential" . }}
 {{- include "gpu-observatory.variables" (dict
+  "PUBLIC_URL" (printf "https://%s" .values.host)
   "TOKEN_ISSUER" (printf "https://%s" $root.Values.accountService.host)
   "TOKEN_AUDIENCE" $root.Values.tokenAudience
   "JWKS_URL" (include "gpu-observatory.jwksUrl" $root)

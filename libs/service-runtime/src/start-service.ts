@@ -30,8 +30,8 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   module(config: Config, runtime: Runtime): DynamicModule;
   envelope: ErrorEnvelope;
   openApi: OpenApiOptions;
-  /** Links of the API reference. Without `homeUrl`, links to the website come first. */
-  reference?(config: Config): ReferenceOptions;
+  /** Public URL and links of the API reference. Without `homeUrl`, links to the website come first. */
+  reference(config: Config): ReferenceOptions;
   /** Responds to unknown paths, in place of the framework's default body. */
   unknownPathHandler?(config: Config): UnknownPathHandler;
   /** Connections of the pool that quick reads share; none by default. */
@@ -113,7 +113,7 @@ export async function runService<Config extends { service: ServiceConfig }>(
   await definition.extend?.(application, config, runtime);
   const document = buildOpenApiDocument(application, definition.openApi);
   serveOpenApi(server, document);
-  serveReference(server, document, withWebsite(definition.reference?.(config) ?? {}, service.siteUrl));
+  serveReference(server, document, withWebsite(definition.reference(config), service.siteUrl));
   const management = createManagementServer(readiness, metrics);
   const close = async () => {
     await application.close();

@@ -206,6 +206,7 @@ function environmentOf(
       return {
         ...common,
         DATABASE_URL: database('fleet_api', 'reads'),
+        PUBLIC_URL: publicUrl('fleet-api'),
         TOKEN_ISSUER: publicUrl('account-service'),
         JWKS_URL: `http://127.0.0.1:${accountPorts.public}/.well-known/jwks.json`,
         ACCOUNT_INTERNAL_URL: internalUrl,

@@ -30,7 +30,8 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
     });
     return Promise.resolve();
   },
-  reference: ({ tokens }) => ({
+  reference: ({ publicUrl, tokens }) => ({
+    publicUrl,
     links: [{ name: 'Account service', url: `${tokens.issuer}/docs` }],
   }),
   openApi: {

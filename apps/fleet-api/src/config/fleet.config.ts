@@ -24,6 +24,7 @@ interface TokenConfig {
 
 export interface FleetConfig {
   service: ServiceConfig;
+  publicUrl: string;
   tokens: TokenConfig;
   readLimits: ReadLimits;
   standbyLagLimitSeconds: number;
@@ -39,6 +40,7 @@ export function readConfig(environment: Environment): FleetConfig {
   const service = serviceConfig(settings);
   return {
     service,
+    publicUrl: settings.PUBLIC_URL,
     tokens: {
       issuer: settings.TOKEN_ISSUER,
       audience: settings.TOKEN_AUDIENCE,

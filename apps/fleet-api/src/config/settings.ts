@@ -64,6 +64,11 @@ export const importSettings = {
 
 export const fleetSettings = {
   ...serviceSettings,
+  PUBLIC_URL: setting
+    .httpUrl(
+      'public URL of this service, for the examples of its API reference (default https://fleet.example.com)',
+    )
+    .default('https://fleet.example.com'),
   ...readLimitSettings,
   ...standbySettings,
   ...responseCacheSettings,

@@ -20,8 +20,8 @@ export interface ReferenceLink {
 
 export interface ReferencePage {
   reference: Reference;
-  /** Scheme and host of the service. */
-  origin: string;
+  /** Public URL of the service. */
+  publicUrl: string;
   /** URL of the logo, which leads to it. */
   homeUrl: string;
   links: readonly ReferenceLink[];
@@ -30,7 +30,7 @@ export interface ReferencePage {
 }
 
 /** Renders the API reference. Its script only adds search and copy buttons; the page is complete without it. */
-export function referenceHtml({ reference, origin, homeUrl, links, files }: ReferencePage): string {
+export function referenceHtml({ reference, publicUrl, homeUrl, links, files }: ReferencePage): string {
   const { title, description, version, credentials, groups } = reference;
   const page = html`
     <html lang="en">
@@ -65,7 +65,7 @@ export function referenceHtml({ reference, origin, homeUrl, links, files }: Refe
               <dl class="facts">
                 <div>
                   <dt>Base URL</dt>
-                  <dd><code>${origin}</code></dd>
+                  <dd><code>${publicUrl}</code></dd>
                 </div>
                 ${
                   credentials.length > 0 &&
@@ -91,7 +91,7 @@ export function referenceHtml({ reference, origin, homeUrl, links, files }: Refe
                 <section aria-labelledby=${groupId(group.name)}>
                   <h2 id=${groupId(group.name)}>${group.name}</h2>
                   <p class="purpose">${inline(group.description)}</p>
-                  ${group.operations.map((operation) => operationSection(operation, origin))}
+                  ${group.operations.map((operation) => operationSection(operation, publicUrl))}
                 </section>
               `,
             )}
@@ -155,7 +155,7 @@ const errorSection = ({ fields, statuses }: Reference['errors']) => html`
 const methodMark = (method: string) =>
   html`<span class=${`method ${method.toLowerCase()}`}>${method === 'DELETE' ? 'DEL' : method}</span>`;
 
-const operationSection = (operation: Operation, origin: string) => html`
+const operationSection = (operation: Operation, publicUrl: string) => html`
   <article class="operation" id=${operation.id} aria-labelledby=${`${operation.id}-title`}>
     <div class="text">
       <h3 id=${`${operation.id}-title`}><a href=${`#${operation.id}`}>${operation.summary}</a></h3>
@@ -169,7 +169,7 @@ const operationSection = (operation: Operation, origin: string) => html`
       ${errors(operation)}
     </div>
     <div class="samples">
-      ${sample('Request', html`${curlCommand(operation, origin)}`, 'sh')}
+      ${sample('Request', html`${curlCommand(operation, publicUrl)}`, 'sh')}
       ${operation.responses.map(
         ({ status, example }) =>
           example !== undefined && sample(`Response ${status}`, html`${highlightJson(example)}`, 'json'),

@@ -1,8 +1,8 @@
 import { curlCommand, formatJson, type Operation, type Reference } from './reference.ts';
 import type { Field } from './schema-fields.ts';
 
-/** Renders the API reference as markdown. @param origin scheme and host of the service */
-export function referenceMarkdown(reference: Reference, origin: string): string {
+/** Renders the API reference as markdown. @param publicUrl public URL of the service */
+export function referenceMarkdown(reference: Reference, publicUrl: string): string {
   const { title, description, version, credentials, groups, errors } = reference;
   const contents = groups.map(
     ({ name, operations }) =>
@@ -10,13 +10,13 @@ export function referenceMarkdown(reference: Reference, origin: string): string 
   );
   const sections = groups.map(
     ({ name, description: purpose, operations }) =>
-      `## ${name}\n\n${purpose}\n\n${operations.map((operation) => operationMarkdown(operation, origin)).join('\n')}`,
+      `## ${name}\n\n${purpose}\n\n${operations.map((operation) => operationMarkdown(operation, publicUrl)).join('\n')}`,
   );
   return `# ${title}
 
 ${description}
 
-Version ${version}. Base URL: ${origin}. OpenAPI document: ${origin}/openapi.json${
+Version ${version}. Base URL: ${publicUrl}. OpenAPI document: ${publicUrl}/openapi.json${
     credentials.length === 0
       ? ''
       : `\nCredentials: ${credentials.map((header) => `\`${header}\``).join(', ')}`
@@ -31,7 +31,7 @@ ${fieldList('Fields of every error', errors.fields, false)}
 ${errors.statuses.map(({ status, text }) => `- ${status}: ${text}\n`).join('')}`;
 }
 
-function operationMarkdown(operation: Operation, origin: string): string {
+function operationMarkdown(operation: Operation, publicUrl: string): string {
   const { method, path, summary, description, isPublic, security, responses, errors, body } = operation;
   const access = isPublic ? 'No credentials needed.' : `Credentials: ${security.join(' or ')}.`;
   const parts = [
@@ -41,7 +41,7 @@ function operationMarkdown(operation: Operation, origin: string): string {
     fieldList('Query parameters', operation.queryParameters),
     fieldList('Headers', operation.headers),
     fieldList('Body', body?.fields ?? []),
-    `\`\`\`sh\n${curlCommand(operation, origin)}\n\`\`\``,
+    `\`\`\`sh\n${curlCommand(operation, publicUrl)}\n\`\`\``,
     ...responses.flatMap((response) => [
       `Response ${response.status}${response.description && `: ${response.description}`}`,
       fieldList('Fields', response.fields, false),

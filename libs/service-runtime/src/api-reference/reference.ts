@@ -225,14 +225,14 @@ function examplePath(path: string, parameters: Parameter[]): string {
   );
 }
 
-/** Returns the operation as a command. @param origin scheme and host of the service */
+/** Returns the operation as a command. @param publicUrl public URL of the service */
 export function curlCommand(
   { method, examplePath: path, exampleQuery, security, isPublic, body }: Operation,
-  origin: string,
+  publicUrl: string,
 ): string {
   const flag = exampleQuery.length > 0 ? '-G ' : method === 'GET' ? '' : `-X ${method} `;
   return [
-    `curl ${flag}"${origin}${path}"`,
+    `curl ${flag}"${publicUrl}${path}"`,
     ...(security.includes('bearer') && !isPublic ? ['-H "Authorization: Bearer $ACCESS_TOKEN"'] : []),
     ...(security.includes('apiKey') ? ['-H "x-api-key: $API_KEY"'] : []),
     ...exampleQuery.map(([name, value]) =>

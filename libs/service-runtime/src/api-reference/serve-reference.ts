@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DOME_SVG, FRAME_CSS, TOKENS_CSS } from '@gpu-observatory/visual-identity';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import type { FastifyInstance } from 'fastify';
 import { PAGE_TYPES, preferredPageType, type PageType } from '../negotiation/preferences.ts';
 import { Representation } from '../negotiation/representation.ts';
 import {
@@ -24,9 +23,6 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Pages in memory. The examples contain the origin of the request, and a service has few names. */
-const MAX_PAGES = 8;
-
 const [HTML, MARKDOWN] = PAGE_TYPES;
 
 const ownFile = (name: string) => readFileSync(new URL(`./files/${name}`, import.meta.url), 'utf8');
@@ -42,6 +38,8 @@ const FILES = {
 };
 
 export interface ReferenceOptions {
+  /** Public URL of the service, for the examples. Never a header of the request: a shared cache may store the page. */
+  publicUrl: string;
   /** URL of the logo's link; `/docs` by default. */
   homeUrl?: string;
   /** Further links of the header. */
@@ -55,29 +53,25 @@ export function withWebsite(options: ReferenceOptions, siteUrl: string | undefin
     { name: 'Website', url: siteUrl },
     { name: 'Developers', url: `${siteUrl}/developers` },
   ];
-  return { homeUrl: siteUrl, links: [...website, ...(options.links ?? [])] };
+  return { ...options, homeUrl: siteUrl, links: [...website, ...(options.links ?? [])] };
 }
 
 /** Serves the API reference at `/docs`, as HTML or markdown by `Accept`, and as markdown at `/docs.md`. */
 export function serveReference(
   server: FastifyInstance,
   document: OpenAPIObject,
-  { homeUrl = '/docs', links = [] }: ReferenceOptions = {},
+  { publicUrl, homeUrl = '/docs', links = [] }: ReferenceOptions,
 ): void {
   const reference = referenceOf(document);
-  const pages = new LRUCache<string, Representation>({ max: MAX_PAGES });
-  const page = (type: PageType, origin: string): Representation => {
-    const key = `${type} ${origin}`;
-    const cached = pages.get(key);
-    if (cached) return cached;
-    const text =
+  const pages: Partial<Record<PageType, Representation>> = {};
+  // Rendered on first use, so that it does not delay the start.
+  const page = (type: PageType) =>
+    (pages[type] ??= new Representation(
+      type,
       type === HTML
-        ? referenceHtml({ reference, origin, homeUrl, links, files: FILE_URLS })
-        : referenceMarkdown(reference, origin);
-    const rendered = new Representation(type, text);
-    pages.set(key, rendered);
-    return rendered;
-  };
+        ? referenceHtml({ reference, publicUrl, homeUrl, links, files: FILE_URLS })
+        : referenceMarkdown(reference, publicUrl),
+    ));
 
   server.addHook('onRequest', (request, reply, done) => {
     if (/^\/docs[/.]?/.test(request.routeOptions.url ?? '')) void reply.headers(SECURITY_HEADERS);
@@ -89,17 +83,15 @@ export function serveReference(
       'link',
       type === HTML ? '</docs.md>; rel="alternate"; type="text/markdown"' : '</docs>; rel="canonical"',
     );
-    sendRepresentation(request, reply, page(type, originOf(request)), {
+    sendRepresentation(request, reply, page(type), {
       cacheControl: type === MARKDOWN ? PRIVATE : PUBLIC,
       vary: PAGE_VARY,
-      cacheable: false,
     });
   });
   server.get('/docs.md', (request, reply) => {
     void reply.header('link', '</docs>; rel="canonical"');
-    sendRepresentation(request, reply, page(MARKDOWN, originOf(request)), {
+    sendRepresentation(request, reply, page(MARKDOWN), {
       vary: PAGE_VARY,
-      cacheable: false,
     });
   });
   for (const [path, file] of Object.entries(FILES)) {
@@ -119,8 +111,3 @@ const [stylesheet = '', script = '', logo = ''] = Object.entries(FILES).map(([pa
   urlOf(path, file),
 );
 const FILE_URLS = { stylesheet, script, logo };
-
-/** Returns scheme and host of the request; without the host if it is not a plain one. */
-function originOf({ protocol, host }: FastifyRequest): string {
-  return /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i.test(host) ? `${protocol}://${host.toLowerCase()}` : '';
-}

@@ -151,7 +151,7 @@ describe('the page', () => {
   const files = { stylesheet: '/s.css', script: '/s.js', logo: '/l.svg' };
   const html = referenceHtml({
     reference,
-    origin: 'https://api.example',
+    publicUrl: 'https://api.example',
     homeUrl: '/docs',
     links: [{ name: 'Other', url: 'https://other.example/docs' }],
     files,
@@ -159,15 +159,19 @@ describe('the page', () => {
 
   it('links to the website, if it is known', () => {
     const other = { name: 'Other', url: 'https://other.example/docs' };
-    const page = { reference, origin: 'https://api.example', homeUrl: '/docs', links: [other], files };
-    const linked = referenceHtml({ ...page, ...withWebsite({ links: [other] }, 'https://site.example') });
+    const page = { reference, publicUrl: 'https://api.example', homeUrl: '/docs', links: [other], files };
+    const { publicUrl } = page;
+    const linked = referenceHtml({
+      ...page,
+      ...withWebsite({ publicUrl, links: [other] }, 'https://site.example'),
+    });
     expect(linked).toContain('<a class="name" href="https://site.example">');
     expect(linked).toContain(
       '<a href="https://site.example">Website</a><a href="https://site.example/developers">Developers</a>' +
         '<a href="https://other.example/docs">Other</a>',
     );
-    expect(withWebsite({ links: [other] }, undefined)).toEqual({ links: [other] });
-    const website = { homeUrl: '/', links: [other] };
+    expect(withWebsite({ publicUrl, links: [other] }, undefined)).toEqual({ publicUrl, links: [other] });
+    const website = { publicUrl, homeUrl: '/', links: [other] };
     expect(withWebsite(website, 'https://site.example')).toBe(website);
   });
 

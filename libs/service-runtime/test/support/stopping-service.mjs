@@ -24,6 +24,7 @@ await startService({
   readConfig: (environment) => ({ service: serviceConfig(readSettings(serviceSettings, environment)) }),
   module: () => ({ module: SlowModule, controllers: [SlowController] }),
   envelope: fleetEnvelope,
+  reference: () => ({ publicUrl: 'https://stopping.example' }),
   openApi: {
     title: 'Stopping',
     description: 'Stops.',

@@ -78,6 +78,7 @@ export function serviceEnvironments({
     services: {
       fleet: {
         ...common('fleet'),
+        PUBLIC_URL: publicUrl.fleet,
         TOKEN_ISSUER: publicUrl.account,
         JWKS_URL: `http://127.0.0.1:${ports.account}/.well-known/jwks.json`,
         ...internal,
