@@ -11,6 +11,7 @@ const OTHER_QUERY =
   'page_token belongs to another query; repeat the sort, filters, window and scope of the first page';
 const EXPIRED =
   'page_token has expired, a day after the first page was read; omit it to restart from the first page';
+const FUTURE = 'page_token starts in the future; omit it to restart from the first page';
 /** The query that the list's tokens are bound to. */
 const QUERY = 'sort=-timestamp';
 const byTime = SORT_KEYS.timestamp;
@@ -109,6 +110,14 @@ describe('an issued token', () => {
     const nearly = written({ startedAtMs: startedAtMs + 60_000 });
     const next = (await getPage(fleet, { page_size: 1, page_token: nearly })).next_page_token as string;
     expect(readPageToken<SortKey>(next, QUERY, byTime).startedAtMs).toBe(startedAtMs + 60_000);
+  });
+
+  it('is rejected if it starts in the future by more than the clocks of replicas may differ', async () => {
+    const nowMs = Date.now();
+    const read = (startedAtMs: number) => readPageToken(written({ startedAtMs }), QUERY, byTime, nowMs);
+    expect(read(nowMs + 600_000).startedAtMs).toBe(nowMs + 600_000);
+    expect(() => read(nowMs + 600_001)).toThrow(FUTURE);
+    expect(await rejection(written({ startedAtMs: nowMs + HOUR_MS }))).toBe(FUTURE);
   });
 
   it('is rejected for callers without access to its customers', async () => {

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
-import { HOUR_MS } from '@gpu-observatory/domain-types';
+import { HOUR_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { MAX_CLOCK_SKEW_SECONDS } from '@gpu-observatory/token-verification';
 import { z } from 'zod';
 import type { DataVersion } from '../data-version/data-version.ts';
 
 /** Tokens expire a day after the hour of the first page, before the importer deletes the past states that they need. */
 const LIFETIME_MS = 25 * HOUR_MS;
+/** How far the clock of another replica may be ahead. A client can compute tokens that would otherwise never expire. */
+const MAX_CLOCK_SKEW_MS = MAX_CLOCK_SKEW_SECONDS * SECOND_MS;
 const FORMAT_VERSION = 1;
 const CHECKSUM_BYTES = 9;
 const CHECKSUM_PREFIX = Buffer.from('gpu-observatory page token');
@@ -82,6 +85,9 @@ export function readPageToken<Key>(
     throw invalidCursor(
       'has expired, a day after the first page was read; omit it to restart from the first page',
     );
+  }
+  if (startedAtMs > nowMs + MAX_CLOCK_SKEW_MS) {
+    throw invalidCursor('starts in the future; omit it to restart from the first page');
   }
   const after = sortKey.safeParse(last);
   if (!after.success) throw invalidCursor(MALFORMED);
