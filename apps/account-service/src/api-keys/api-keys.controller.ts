@@ -21,7 +21,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError, echo } from '@gpu-observatory/error-envelopes';
 import { Database, NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -182,5 +182,8 @@ export class ApiKeysController {
 function parseKeyId(text: string): number {
   const id = parsePositiveInteger(text);
   if (id !== null) return id;
-  throw new DomainError(accountErrors.invalidRequest, `key_id must be an integer from 1, got "${text}".`);
+  throw new DomainError(
+    accountErrors.invalidRequest,
+    `key_id must be an integer from 1, got "${echo(text)}".`,
+  );
 }

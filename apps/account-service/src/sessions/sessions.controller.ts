@@ -8,7 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { formatTimestamp, isUuid } from '@gpu-observatory/domain-types';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError, echo } from '@gpu-observatory/error-envelopes';
 import { Database, NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -120,5 +120,5 @@ export class SessionsController {
 
 function parseSessionId(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
-  throw new DomainError(accountErrors.invalidRequest, `session_id must be a UUID, got "${text}".`);
+  throw new DomainError(accountErrors.invalidRequest, `session_id must be a UUID, got "${echo(text)}".`);
 }

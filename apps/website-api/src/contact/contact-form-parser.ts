@@ -1,4 +1,4 @@
-import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, echo, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
 
 /** Accepts form bodies at `POST /contact`, so that the contact form works without a script. */
@@ -15,7 +15,7 @@ export function parseContactForms(server: FastifyInstance): void {
       const seen = new Set<string>();
       for (const [name] of fields) {
         if (seen.has(name)) {
-          done(new DomainError(websiteErrors.badRequest, `The field "${name}" occurs more than once.`));
+          done(new DomainError(websiteErrors.badRequest, `The field "${echo(name)}" occurs more than once.`));
           return;
         }
         seen.add(name);

@@ -1,4 +1,4 @@
-import { websiteErrors } from '@gpu-observatory/error-envelopes';
+import { echoNames, websiteErrors } from '@gpu-observatory/error-envelopes';
 import { RequestValidation } from '@gpu-observatory/service-runtime';
 
 /** A field of the contact form that clients must omit (docs/website-api.md#contact). */
@@ -10,6 +10,7 @@ export const requestValidation = new RequestValidation({
   describe: ({ unknown, allowed, messages }) => {
     if (unknown.length === 0) return messages.join(' ');
     const accepted = allowed.filter((name) => name !== HONEYPOT).join(', ') || 'none';
-    return unknown.map((name) => `"${name}" is not accepted. Accepted: ${accepted}.`).join(' ');
+    const are = unknown.length === 1 ? 'is' : 'are';
+    return `${echoNames(unknown.map((name) => JSON.stringify(name)))} ${are} not accepted. Accepted: ${accepted}.`;
   },
 });

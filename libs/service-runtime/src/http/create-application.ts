@@ -2,8 +2,19 @@ import 'reflect-metadata';
 import type { DynamicModule, ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type ErrorEnvelope, ErrorFilter, type UnknownPathHandler } from '@gpu-observatory/error-envelopes';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  echo,
+  type ErrorEnvelope,
+  ErrorFilter,
+  type UnknownPathHandler,
+} from '@gpu-observatory/error-envelopes';
+import {
+  errorCodes,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { ServiceConfig } from '../config/service.config.ts';
 import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
@@ -86,9 +97,9 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // The router rejects a path that it cannot decode before any hook runs.
-    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
-      filter.send(error, request, reply);
+      filter.send(new errorCodes.FST_ERR_BAD_URL(echo(request.url)), request, reply);
     },
     // GPU ids of the form `host|pci|guest` can exceed Fastify's default of 100 characters.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_LIMIT_BYTES },

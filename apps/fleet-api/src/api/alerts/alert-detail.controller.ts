@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Access, type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { ALERT_DATA, ALL_DATA, type DataKind, type DataVersion } from '../data-version/data-version.ts';
@@ -85,7 +85,7 @@ export class AlertDetailController {
     find: () => Promise<{ data: DataVersion; body: Body } | null>,
   ): Promise<Body | undefined> {
     if (!isUuid(id))
-      throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${id}".`);
+      throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${echo(id)}".`);
     return request.respond({
       readValidators: async () => ({ data: await this.versions.read(access, kinds) }),
       build: async () => {

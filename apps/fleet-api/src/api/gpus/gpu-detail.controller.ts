@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type GpuDetail, MINUTE_MS } from '@gpu-observatory/domain-types';
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
@@ -43,7 +43,7 @@ export class GpuDetailController {
         if (row === null) {
           throw new DomainError(
             fleetErrors.notFound,
-            `There is no GPU ${id}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
+            `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
           );
         }
         // The last 24 hours move with the clock; within a minute the difference is negligible.

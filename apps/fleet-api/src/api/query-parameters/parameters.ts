@@ -1,4 +1,5 @@
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
+import { echo } from '@gpu-observatory/error-envelopes';
 import { ValidateBy } from 'class-validator';
 
 // Validators of query parameters. Values are texts, or arrays of a repeated parameter, which all of them reject.
@@ -18,7 +19,13 @@ export function Timestamp(): PropertyDecorator {
     'timestamp',
     'must be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z',
     (text) => parseTimestamp(text) !== null,
+    (value) => (isOffsetWithSpace(value) ? '; encode the + of an offset as %2B' : ''),
   );
+}
+
+/** Whether a time is valid with a `+` in place of the last space: a raw `+` in a query string is a space. */
+function isOffsetWithSpace(value: unknown): boolean {
+  return typeof value === 'string' && parseTimestamp(value.replace(/ (?=[^ ]*$)/, '+')) !== null;
 }
 
 export function OneOf(...values: string[]): PropertyDecorator {
@@ -45,20 +52,18 @@ export function Text(): PropertyDecorator {
   return rule('text', 'must be given once', () => true);
 }
 
-function rule(name: string, message: string, accepts: (text: string) => boolean): PropertyDecorator {
+function rule(
+  name: string,
+  message: string,
+  accepts: (text: string) => boolean,
+  hint: (value: unknown) => string = () => '',
+): PropertyDecorator {
   return ValidateBy({
     name,
     validator: {
       validate: (value: unknown) => typeof value === 'string' && accepts(value),
-      defaultMessage: (context) => `$property ${message}, got ${textOf(context?.value)}`,
+      defaultMessage: (context) =>
+        `$property ${message}, got ${echo(JSON.stringify(context?.value))}${hint(context?.value)}`,
     },
   });
-}
-
-const MAX_TEXT_LENGTH = 100;
-
-/** Returns a value as JSON for an error message, cut where it is long. */
-function textOf(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

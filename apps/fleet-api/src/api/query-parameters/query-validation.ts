@@ -1,4 +1,4 @@
-import { fleetErrors } from '@gpu-observatory/error-envelopes';
+import { echoNames, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { RequestValidation, type Violations } from '@gpu-observatory/service-runtime';
 
 /** Validates every query string. Dashboards repeat their queries, so valid ones are cached. */
@@ -12,7 +12,7 @@ export const queryValidation = new RequestValidation({
 function describeUnknown(unknown: string[], allowed: string[]): string {
   const are = unknown.length === 1 ? 'is not a parameter' : 'are not parameters';
   const takes = allowed.length > 0 ? groupFilters(allowed).join(', ') : 'none';
-  return `${unknown.join(', ')} ${are} of this endpoint; it takes ${takes}.`;
+  return `${echoNames(unknown)} ${are} of this endpoint; it takes ${takes}.`;
 }
 
 /** Writes `filter[a][x]`, `filter[a][y]`, `filter[b][x]`, `filter[b][y]` as `filter[a|b][x|y]`. */

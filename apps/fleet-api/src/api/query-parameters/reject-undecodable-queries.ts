@@ -1,4 +1,4 @@
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -9,7 +9,7 @@ export function rejectUndecodableQueries(server: FastifyInstance): void {
   server.addHook('onRequest', ({ url }, _reply, done) => {
     const name = url.includes('%') ? undecodableIn(url) : undefined;
     if (name === undefined) return done();
-    const message = `${name} contains an escape that is not UTF-8; encode a percent sign as %25.`;
+    const message = `${echo(name)} contains an escape that is not UTF-8; encode a percent sign as %25.`;
     done(new DomainError(fleetErrors.invalidQuery, message));
   });
 }

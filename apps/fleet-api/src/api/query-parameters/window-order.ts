@@ -1,4 +1,4 @@
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
 
 /** @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window */
 export function requireWindowOrder(
@@ -8,6 +8,6 @@ export function requireWindowOrder(
   if (from.ms === undefined || to.ms === undefined || from.ms <= to.ms) return;
   throw new DomainError(
     fleetErrors.invalidQuery,
-    `from (${from.text}) must not be later than to (${to.text}).`,
+    `from (${echo(from.text ?? '')}) must not be later than to (${echo(to.text ?? '')}).`,
   );
 }
