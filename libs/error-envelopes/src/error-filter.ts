@@ -10,8 +10,8 @@ import { DependencyUnavailable, DomainError, type ErrorKind } from './domain-err
 import type { ErrorEnvelope } from './envelopes.ts';
 
 /**
- * Responds to a path that does not exist, in place of the framework's 404 body. It also receives requests that are
- * invalid in another way: a path that cannot be decoded, a body of invalid JSON.
+ * Responds to a path that does not exist, in place of the framework's 404 body. It also receives requests that the
+ * framework rejects in another way: a path that cannot be decoded, a body of invalid JSON.
  */
 export type UnknownPathHandler = (request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -45,7 +45,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
 
-    const isUnknownPath = error instanceof NotFoundException || request.is404;
+    const isUnknownPath =
+      error instanceof NotFoundException || (request.is404 && !(error instanceof DomainError));
     if (isUnknownPath && this.unknownPathHandler) return this.unknownPathHandler(request, reply);
     if (error instanceof NotFoundException) {
       if (this.envelope.unknownPath) return this.write(reply, this.envelope.unknownPath, error.message);

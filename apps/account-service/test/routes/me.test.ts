@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { useAccountService } from '../support/running-account-service.ts';
 
 const service = useAccountService();
@@ -47,6 +50,19 @@ test.each([
   }
 });
 
+test('an error message repeats only the start of long or many names', async () => {
+  const names = Array.from({ length: 1_000 }, (_unused, index) => `n${index}=`).join('&');
+  for (const path of [`/me?${names}`, `/me?${'x'.repeat(9_000)}=`, `/sessions/${'x'.repeat(9_000)}`]) {
+    const method = path.startsWith('/me') ? 'GET' : 'DELETE';
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${service.url}/api/v1${path}`, { method, headers });
+    expect(response.status).toBe(400);
+    const { detail } = (await response.json()) as { detail: string };
+    expect(detail).toMatch(/x…|990 more/);
+    expect(detail.length).toBeLessThan(500);
+  }
+});
+
 test('GET /auth/methods lists the enabled methods', async () => {
   const response = await service.get('/api/v1/auth/methods');
   expect(await response.json()).toEqual({
@@ -66,6 +82,18 @@ test.each([
   expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
   expect(await response.json()).toEqual({ title: 'Not Found', detail: `Cannot ${method} ${path}` });
 });
+
+test.each(['/api/v1/auth/methods#x', '/api/v1/me?#', '/nowhere#'])(
+  'a fragment in the URL is rejected and not cached: %s',
+  async (path) => {
+    const [response] = (await once(request(service.url, { path }).end(), 'response')) as [IncomingMessage];
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([400, 'no-store']);
+    expect(await json(response)).toEqual({
+      title: 'Invalid Request',
+      detail: 'The URL contains a #; encode it as %23.',
+    });
+  },
+);
 
 test('the readable API reference cannot be framed and discloses no address', async () => {
   for (const path of ['/docs', '/docs.md', '/docs/reference.css']) {

@@ -305,14 +305,44 @@ it('is invalidated when the hours of a trend become days', async () => {
   expect((await getWithToken(path)).headers.get('etag')).not.toBe(hours);
 });
 
+/** Returns the number of responses of the summary with this status, according to the metrics. */
+async function countOfSummaries(status: number): Promise<number> {
+  const text = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
+  const labels = `method="GET",route="/api/v1/alerts::summary",status="${status}"`;
+  const line = text
+    .split('\n')
+    .find((line) => line.startsWith('http_request_duration_seconds_count') && line.includes(labels));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+it('is the same for an escaped colon in the path, from the cache too', async () => {
+  const window = 'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z';
+  for (const [path, escaped] of [
+    [`/api/v1/alerts:summary?${window}`, `/api/v1/alerts%3Asummary?${window}`],
+    ['/api/v1/alerts:summary/', '/api/v1/alerts%3asummary/'],
+    [`/api/v1/alerts:severityTrend?${window}`, `/api/v1/alerts%3AseverityTrend?${window}`],
+    [`/api/v1/alerts:severityTrend/?${window}`, `/api/v1/alerts%3aseverityTrend/?${window}`],
+  ] as const) {
+    const first = await getWithToken(escaped);
+    const etag = first.headers.get('etag') as string;
+    const built = await comparable(first);
+    expect(built).toMatchObject({ status: 200 });
+    expect(await comparable(await getWithToken(escaped, BYPASS))).toEqual(built);
+    await withoutReading(async () => {
+      expect(await comparable(await getWithToken(path))).toEqual(built);
+      expect(await comparable(await getWithToken(escaped))).toEqual(built);
+      expect((await getWithToken(escaped, { 'if-none-match': etag })).status).toBe(304);
+    });
+    expect((await getWithToken(escaped, { 'if-none-match': etag, ...BYPASS })).status).toBe(304);
+  }
+  const before = await countOfSummaries(200);
+  await getWithToken('/api/v1/alerts%3Asummary/', BYPASS);
+  await getWithToken('/api/v1/alerts%3Asummary/');
+  expect(await countOfSummaries(200)).toBe(before + 2);
+});
+
 it('is counted in the metrics and has its own request id', async () => {
-  const count = async () => {
-    const text = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
-    const line = text
-      .split('\n')
-      .find((line) => /^http_request_duration_seconds_count.*alerts::?summary.*"304"/.test(line));
-    return Number(line?.split(' ').at(-1) ?? 0);
-  };
+  const count = () => countOfSummaries(304);
   const path = '/api/v1/alerts:summary';
   const etag = (await getWithToken(path)).headers.get('etag') as string;
   const before = await count();

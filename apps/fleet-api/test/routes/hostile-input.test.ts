@@ -60,6 +60,20 @@ test.each(['%', '%zz', '%ED%A0%80', '%FF', '%E2%82', '100%25%'])(
   },
 );
 
+test.each([...ROUTES, '/docs', '/nowhere'])(
+  '%s with a fragment is rejected and not cached',
+  async (route) => {
+    for (const path of [`${route}#`, `${route}#page_size=1`, `${route}?page_size=1#a`]) {
+      const response = await get(path);
+      expect([response.status, response.headers['cache-control'], JSON.parse(response.text)]).toEqual([
+        400,
+        'no-store',
+        { error: 'invalid_query', message: 'The URL contains a #; encode it as %23.' },
+      ]);
+    }
+  },
+);
+
 test.each(['100%25', '%E2%82%AC', '%F0%9F%92%A1', 'a+b?c=%26'])(
   'decodes a parameter with %s',
   async (text) => {
@@ -86,6 +100,50 @@ test.each(ROUTES)('%s rejects names of Object.prototype as parameters', async (r
     ]);
   }
 });
+
+test.each([
+  ['a name', `/api/v1/alerts/?${'x'.repeat(10_000)}=1`],
+  ['the name of an undecodable parameter', `/api/v1/alerts/?${'x'.repeat(10_000)}=%`],
+  ['2,000 names', `/api/v1/metrics?${Array.from({ length: 2_000 }, (_unused, n) => `n${n}=`).join('&')}`],
+  ['a value', `/api/v1/alerts/?sort=${'x'.repeat(10_000)}`],
+  ['a list', `/api/v1/alerts/?filter[severity][in]=${'x,'.repeat(5_000)}`],
+  ['the id of an alert', `/api/v1/alerts/${'x'.repeat(9_000)}`],
+  ['the id of a GPU', `/api/v1/gpus/${'x'.repeat(9_000)}`],
+  ['an undecodable path', `/api/v1/gpus/${'x'.repeat(9_000)}%`],
+  ['a time', `/api/v1/gpus?from=2026-01-02T00:00:00.${'0'.repeat(9_000)}Z&to=2026-01-01T00:00:00Z`],
+])('an error message repeats only the start of %s', async (_what, path) => {
+  const { status, text } = await get(path);
+  expect([400, 404]).toContain(status);
+  const { message } = JSON.parse(text) as { message: string };
+  expect(message).toMatch(/(?:x|x,|0)…|1990 more/);
+  expect(message.length).toBeLessThan(1_000);
+});
+
+test.each(['alerts/', 'alerts:summary', 'alerts:severityTrend', 'gpus', 'metrics'])(
+  '%s: the error for a raw + in a time says to encode it',
+  async (route) => {
+    const names = [
+      'from',
+      'to',
+      ...(route.startsWith('alerts') ? ['filter[timestamp][gte]', 'filter[timestamp][lte]'] : []),
+    ];
+    for (const name of names) {
+      const response = await get(`/api/v1/${route}?${name}=2026-11-25T00:00:00+02:00`);
+      expect([response.status, JSON.parse(response.text)]).toEqual([
+        400,
+        {
+          error: 'invalid_query',
+          message:
+            `${name} must be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z, ` +
+            'got "2026-11-25T00:00:00 02:00"; encode the + of an offset as %2B.',
+        },
+      ]);
+      expect((await get(`/api/v1/${route}?${name}=2026-11-25T00:00:00%2B02:00`)).status).toBe(200);
+      const other = await get(`/api/v1/${route}?${name}=2026-11-25%2000:00:00Z`);
+      expect([other.status, other.text.includes('%2B')]).toEqual([400, false]);
+    }
+  },
+);
 
 test('an id of 14,000 characters is not found', async () => {
   const gpu = await get(`/api/v1/gpus/${'a|'.repeat(7_000)}`);

@@ -84,20 +84,43 @@ describe('GET /api/site', () => {
   });
 
   it.each([
-    ['?lang=en', 'lang'],
-    ['?lang=en&page=2', 'lang'],
-    ['?filter[x]=1', 'filter[x]'],
-    ['?constructor=1', 'constructor'],
-    ['?__proto__=1', '__proto__'],
-    ['?toString=1', 'toString'],
-    ['?hasOwnProperty=1', 'hasOwnProperty'],
-  ])('rejects the unknown parameter in %s by name', async (query, name) => {
+    ['?lang=en', '"lang" is'],
+    ['?lang=en&page=2', '"lang", "page" are'],
+    ['?filter[x]=1', '"filter[x]" is'],
+    ['?constructor=1', '"constructor" is'],
+    ['?__proto__=1', '"__proto__" is'],
+    ['?toString=1', '"toString" is'],
+    ['?hasOwnProperty=1', '"hasOwnProperty" is'],
+  ])('rejects the unknown parameters in %s by name', async (query, names) => {
     const response = await send(site.url, `/api/site${query}`);
     expect(response.status).toBe(400);
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     const problem = JSON.parse(response.text) as { detail: string };
     expect(problem).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400 });
-    expect(problem.detail).toContain(`"${name}" is not accepted.`);
+    expect(problem.detail).toBe(`${names} not accepted. Accepted: none.`);
+  });
+
+  it.each(['/api/site#x', '/api/posts#limit=1', '/#', '/blog?#', '/nowhere#'])(
+    'rejects the fragment in %s, which no cache may store',
+    async (path) => {
+      const response = await send(site.url, path);
+      expect([response.status, response.headers['cache-control']]).toEqual([400, 'no-store']);
+      expect(JSON.parse(response.text)).toMatchObject({
+        title: 'Bad Request',
+        detail: 'The URL contains a #; encode it as %23.',
+      });
+    },
+  );
+
+  it.each([
+    `/api/posts?${'x'.repeat(9_000)}=1`,
+    `/api/site?${Array.from({ length: 1_000 }, (_u, n) => `n${n}=`).join('&')}`,
+  ])('repeats only the start of long or many names', async (path) => {
+    const response = await send(site.url, path);
+    expect(response.status).toBe(400);
+    const { detail } = JSON.parse(response.text) as { detail: string };
+    expect(detail).toMatch(/x…|990 more/);
+    expect(detail.length).toBeLessThan(500);
   });
 
   it('allows any origin without credentials', async () => {

@@ -19,6 +19,7 @@ import type { ServiceConfig } from '../config/service.config.ts';
 import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { decodeColonsInPath } from './colons-in-path.ts';
 import { enableCors, type CorsOrigins } from './cors.ts';
 import { BODY_LIMIT_BYTES, parseJsonBodies } from './json-body.ts';
 import { connectionErrorHandlers } from './connection-errors.ts';
@@ -117,6 +118,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   // Must precede all other listeners, which are registered by then.
   server.addHook('onReady', (done) => {
     serveInOrder(server.server);
+    decodeColonsInPath(server.server);
     done();
   });
   parseJsonBodies(server, envelope);

@@ -7,6 +7,8 @@ import { isPreflight } from './cors.ts';
 
 /** Nesting limit of JSON (docs/services.md#request-limits). */
 const MAX_JSON_DEPTH = 32;
+/** A request target has no fragment (RFC 9112, section 3.2). */
+const FRAGMENT = 'The URL contains a #; encode it as %23.';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,11 +25,13 @@ export const DefersInputCheck = (): MethodDecorator => RouteConfig({ defersInput
 /**
  * Rejects NUL characters and lone surrogates in path, query and body, and bodies nested too deep
  * (docs/services.md#text), except on routes with `DefersInputCheck`. An unknown path, or an OPTIONS request that is not
- * a preflight, gets its 404 first, before the body is read.
+ * a preflight, gets its 404 first, before the body is read. Only a fragment is rejected before: the router treats it as a
+ * query string, while a proxy or cache may drop it.
  */
 export function rejectMalformedInput(server: FastifyInstance, envelope: ErrorEnvelope): void {
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404 || (request.method === 'OPTIONS' && !isPreflight(request)))
+    if (request.url.includes('#')) done(new DomainError(envelope.kindForStatus(400), FRAGMENT));
+    else if (request.is404 || (request.method === 'OPTIONS' && !isPreflight(request)))
       done(new NotFoundException(`Cannot ${request.method} ${request.url}`));
     else {
       const problem = findHostProblem(request.raw);

@@ -30,9 +30,34 @@ describe('paths', () => {
     },
   );
 
-  test.each(['/things:count', '/things:count/'])('may contain a literal colon: %s', async (path) => {
+  test.each([
+    '/things:count',
+    '/things:count/',
+    '/things%3Acount',
+    '/things%3acount/',
+    '/things%3Acount?a=%3A',
+  ])('may contain a colon, raw or encoded: %s', async (path) => {
     expect(await request(path)).toMatchObject({ status: 200, body: { count: 7 } });
   });
+
+  test.each([
+    ['/things/%253A', { id: '%3A' }],
+    ['/things/a%3Ab?c=%253A', { id: 'a:b' }],
+    ['/things?a=%253A', { query: { a: '%3A' } }],
+  ])('are decoded once: %s', async (path, body) => {
+    expect((await request(path)).body).toEqual(body);
+  });
+
+  test.each(['/things#', '/things#a=b', '/things?a=b#c', '/#', '/nowhere#a', '/things:count#/%ff'])(
+    'must not contain a fragment, which no cache may store: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const response = await rawRequest(service.port, [`${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`]);
+        expect([response.status, response.headers['cache-control']]).toEqual([400, 'no-store']);
+        expect(JSON.parse(response.body)).toEqual(badRequest(/contains a #.*%23/).body);
+      }
+    },
+  );
 
   test('may contain a long composite id, raw or encoded', async () => {
     const id = `host-${'x'.repeat(3_000)}|0000:3b:00.0|guest/7`;
