@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { accountErrors, fleetErrors, websiteErrors } from './error-catalog.ts';
 import type { ErrorKind } from './domain-error.ts';
 
@@ -22,10 +21,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const fleetEnvelope: ErrorEnvelope = {
   contentType: JSON_TYPE,
   body: (kind, message) => ({ error: kind.code, message }),
-  kindForStatus: (status) =>
-    genericKind(fleetErrors, status) ??
-    protocolKind(fleetErrors.invalidQuery, status) ??
-    fleetErrors.invalidQuery,
+  kindForStatus: (status) => genericKind(fleetErrors, status) ?? fleetErrors.invalidQuery,
   unavailable: fleetErrors.upstreamError,
   unexpected: fleetErrors.internalServerError,
 };
@@ -34,10 +30,7 @@ export const fleetEnvelope: ErrorEnvelope = {
 export const accountEnvelope: ErrorEnvelope = {
   contentType: JSON_TYPE,
   body: (kind, message) => ({ title: kind.code, detail: message }),
-  kindForStatus: (status) =>
-    genericKind(accountErrors, status) ??
-    protocolKind(accountErrors.invalidRequest, status) ??
-    accountErrors.invalidRequest,
+  kindForStatus: (status) => genericKind(accountErrors, status) ?? accountErrors.invalidRequest,
   unknownPath: accountErrors.notFound,
   unavailable: accountErrors.serviceUnavailable,
   unexpected: accountErrors.internalServerError,
@@ -47,24 +40,16 @@ export const accountEnvelope: ErrorEnvelope = {
 export const problemEnvelope: ErrorEnvelope = {
   contentType: 'application/problem+json; charset=utf-8',
   body: (kind, message) => ({ type: 'about:blank', title: kind.code, status: kind.status, detail: message }),
-  kindForStatus: (status) =>
-    genericKind(websiteErrors, status) ??
-    protocolKind({ ...websiteErrors.badRequest, code: STATUS_CODES[status] ?? '' }, status) ??
-    websiteErrors.badRequest,
+  kindForStatus: (status) => genericKind(websiteErrors, status) ?? websiteErrors.badRequest,
   unavailable: websiteErrors.serviceUnavailable,
   unexpected: websiteErrors.internalServerError,
 };
 
-/** Returns the kind of a status that has exactly one in each catalog. Several kinds share 400 and 401, for example. */
+/** Statuses of rejections before a handler that have exactly one kind in a catalog. Several kinds share 400 and 401, for example. */
+const GENERIC_STATUSES = [408, 413, 415, 417, 429, 431];
+
+/** Returns the kind of such a status; undefined if the catalog has none. */
 function genericKind(catalog: Record<string, ErrorKind>, status: number): ErrorKind | undefined {
-  if (![413, 415, 429].includes(status)) return undefined;
+  if (!GENERIC_STATUSES.includes(status)) return undefined;
   return Object.values(catalog).find((kind) => kind.status === status);
-}
-
-/** Statuses of requests that Node rejects before a route: too slow, an unknown `Expect`, headers over the limit. */
-const PROTOCOL_STATUSES = [408, 417, 431];
-
-/** Returns the kind of a malformed request with one of these statuses. */
-function protocolKind({ code }: ErrorKind, status: number): ErrorKind | undefined {
-  return PROTOCOL_STATUSES.includes(status) ? { code, status } : undefined;
 }

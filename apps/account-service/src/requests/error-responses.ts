@@ -14,6 +14,9 @@ const body = { type: ErrorBody, codeField: 'title' };
 const everywhere = [
   // Malformed text, such as a NUL, is rejected anywhere in a request, even in a query string that the route ignores.
   'invalidRequest',
+  'requestTimeout',
+  'expectationFailed',
+  'headersTooLarge',
   'internalServerError',
   'serviceUnavailable',
 ] as const;

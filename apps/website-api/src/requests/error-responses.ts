@@ -22,11 +22,18 @@ export const UNAVAILABLE = 'A backing service is unavailable. Retry-After states
 
 const RETRY_AFTER = { 'Retry-After': { schema: { type: 'integer' as const }, description: 'In seconds.' } };
 
-/** Documents the error responses of a route, as descriptions by status. */
+/** Errors that every route can return. */
+const EVERYWHERE = {
+  408: 'The request did not arrive completely within 15 s.',
+  417: 'Expect has another value than 100-continue.',
+  431: 'The URL and headers together exceed 16 KiB.',
+};
+
+/** Documents the error responses of a route, as descriptions by status, and those of every route. */
 export function ErrorResponses(descriptions: Readonly<Record<number, string>>): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(ProblemDetails),
-    ...Object.entries(descriptions).map(([status, description]) =>
+    ...Object.entries({ ...descriptions, ...EVERYWHERE }).map(([status, description]) =>
       ApiResponse({
         status: Number(status),
         description,

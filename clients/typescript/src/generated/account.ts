@@ -634,6 +634,32 @@ export interface operations {
           'text/html': string;
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+          'text/html': string;
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -643,6 +669,19 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
           'text/html': string;
         };
@@ -673,7 +712,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      /** @description Any other error, for example of a proxy. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -739,6 +778,32 @@ export interface operations {
           'text/html': string;
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+          'text/html': string;
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -748,6 +813,19 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
           'text/html': string;
         };
@@ -778,7 +856,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      /** @description Any other error, for example of a proxy. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -844,6 +922,32 @@ export interface operations {
           'text/html': string;
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+          'text/html': string;
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -853,6 +957,19 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
           'text/html': string;
         };
@@ -883,7 +1000,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      /** @description Any other error, for example of a proxy. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -955,6 +1072,32 @@ export interface operations {
           'text/html': string;
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+          'text/html': string;
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -964,6 +1107,19 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
           'text/html': string;
         };
@@ -994,7 +1150,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      /** @description Any other error, for example of a proxy. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -1066,6 +1222,32 @@ export interface operations {
           'text/html': string;
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+          'text/html': string;
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -1075,6 +1257,19 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
           'text/html': string;
         };
@@ -1105,7 +1300,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      /** @description Any other error, for example of a proxy. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -1177,6 +1372,32 @@ export interface operations {
           'text/html': string;
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+          'text/html': string;
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -1186,6 +1407,19 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+          'text/html': string;
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
           'text/html': string;
         };
@@ -1216,7 +1450,7 @@ export interface operations {
           'text/html': string;
         };
       };
-      /** @description Rejected before it reaches the operation, for example 431 for too long headers. */
+      /** @description Any other error, for example of a proxy. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -1310,6 +1544,18 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
       /** @description Payload Too Large */
       413: {
         headers: {
@@ -1334,6 +1580,18 @@ export interface operations {
           };
         };
       };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -1343,6 +1601,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -1417,6 +1687,42 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -1529,6 +1835,18 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
       /** @description Payload Too Large */
       413: {
         headers: {
@@ -1553,6 +1871,18 @@ export interface operations {
           };
         };
       };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -1562,6 +1892,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -1673,6 +2015,18 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
       /** @description Payload Too Large */
       413: {
         headers: {
@@ -1697,6 +2051,18 @@ export interface operations {
           };
         };
       };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -1706,6 +2072,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -1796,6 +2174,18 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
       /** @description Payload Too Large */
       413: {
         headers: {
@@ -1820,6 +2210,18 @@ export interface operations {
           };
         };
       };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -1829,6 +2231,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -1916,6 +2330,42 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
+          };
+        };
+      };
       /** @description Internal Server Error */
       500: {
         headers: {
@@ -1994,6 +2444,30 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -2003,6 +2477,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -2102,6 +2588,30 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -2111,6 +2621,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -2189,6 +2711,42 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -2271,6 +2829,42 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -2364,6 +2958,42 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Unauthorized';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -2490,6 +3120,18 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
       /** @description Conflict */
       409: {
         headers: {
@@ -2526,6 +3168,18 @@ export interface operations {
           };
         };
       };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -2535,6 +3189,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -2655,6 +3321,18 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
       /** @description Payload Too Large */
       413: {
         headers: {
@@ -2679,6 +3357,18 @@ export interface operations {
           };
         };
       };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -2688,6 +3378,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -2794,6 +3496,18 @@ export interface operations {
           };
         };
       };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
       /** @description Payload Too Large */
       413: {
         headers: {
@@ -2818,6 +3532,18 @@ export interface operations {
           };
         };
       };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
       /** @description Too Many Requests */
       429: {
         headers: {
@@ -2827,6 +3553,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };
@@ -2898,6 +3636,42 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Invalid Request';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
           };
         };
       };

@@ -1121,6 +1121,30 @@ export interface operations {
           };
         };
       };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
       /** @description too_many_requests */
       429: {
         headers: {
@@ -1130,6 +1154,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
           };
         };
       };
@@ -1502,6 +1538,30 @@ export interface operations {
           };
         };
       };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
       /** @description too_many_requests */
       429: {
         headers: {
@@ -1511,6 +1571,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
           };
         };
       };
@@ -1852,6 +1924,30 @@ export interface operations {
           };
         };
       };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
       /** @description too_many_requests */
       429: {
         headers: {
@@ -1861,6 +1957,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
           };
         };
       };
@@ -2071,6 +2179,30 @@ export interface operations {
           };
         };
       };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
       /** @description too_many_requests */
       429: {
         headers: {
@@ -2080,6 +2212,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
           };
         };
       };
@@ -2223,6 +2367,30 @@ export interface operations {
           };
         };
       };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
       /** @description too_many_requests */
       429: {
         headers: {
@@ -2232,6 +2400,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
           };
         };
       };
@@ -2379,6 +2559,30 @@ export interface operations {
           };
         };
       };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
       /** @description too_many_requests */
       429: {
         headers: {
@@ -2388,6 +2592,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
           };
         };
       };
@@ -2649,6 +2865,30 @@ export interface operations {
           };
         };
       };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
       /** @description too_many_requests */
       429: {
         headers: {
@@ -2658,6 +2898,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
           };
         };
       };
@@ -2973,6 +3225,30 @@ export interface operations {
           };
         };
       };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
       /** @description too_many_requests */
       429: {
         headers: {
@@ -2982,6 +3258,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
           };
         };
       };

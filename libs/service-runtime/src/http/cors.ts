@@ -57,6 +57,32 @@ export function enableCors(
   });
 }
 
+/**
+ * Returns a function from the `Origin` of a request to the CORS headers of its response, for responses that are sent before
+ * the hooks of `enableCors` run.
+ */
+export function corsHeaders(
+  origins: CorsOrigins,
+  allowedOrigins: string[],
+): (origin: string | undefined) => Record<string, string> {
+  if (origins === 'any') {
+    const headers = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': RESPONSE_HEADERS.join(', '),
+    };
+    return () => headers;
+  }
+  return (origin) => ({
+    ...(allowedOrigins.length > 0 && { vary: 'Origin' }),
+    ...(origin !== undefined &&
+      allowedOrigins.includes(origin) && {
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': RESPONSE_HEADERS.join(', '),
+      }),
+  });
+}
+
 /** Whether an OPTIONS request is a CORS preflight (https://fetch.spec.whatwg.org/#cors-preflight-request). */
 export function isPreflight({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;

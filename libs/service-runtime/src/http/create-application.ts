@@ -20,7 +20,7 @@ import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { decodeColonsInPath } from './colons-in-path.ts';
-import { enableCors, type CorsOrigins } from './cors.ts';
+import { corsHeaders, enableCors, type CorsOrigins } from './cors.ts';
 import { BODY_LIMIT_BYTES, parseJsonBodies } from './json-body.ts';
 import { connectionErrorHandlers } from './connection-errors.ts';
 import { limitWriteBuffer, type ResponseOwners } from './limit-write-buffer.ts';
@@ -74,9 +74,11 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     readiness,
     metrics,
     writeBuffer,
+    corsOrigins = 'allowed',
     requestTimeoutMs = REQUEST_TIMEOUT_MS,
   } = options;
-  const connectionErrors = connectionErrorHandlers(envelope, logger);
+  const cors = corsHeaders(corsOrigins, config.allowedOrigins);
+  const connectionErrors = connectionErrorHandlers(envelope, logger, cors);
   const filter = new ErrorFilter(envelope, options.unknownPathHandler);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
@@ -99,7 +101,10 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     return503OnClosing: false,
     // The router rejects a path that it cannot decode before any hook runs.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.header('x-request-id', request.id).headers(SECURITY_HEADERS);
+      void reply.header('x-request-id', request.id).headers({
+        ...SECURITY_HEADERS,
+        ...cors(request.headers.origin),
+      });
       filter.send(new errorCodes.FST_ERR_BAD_URL(echo(request.url)), request, reply);
     },
     // GPU ids of the form `host|pci|guest` can exceed Fastify's default of 100 characters.
@@ -112,7 +117,9 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     bodyParser: false,
   });
   const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  server.server.on('checkExpectation', connectionErrors.checkExpectation);
+  server.server
+    .on('checkExpectation', connectionErrors.checkExpectation)
+    .on('request', connectionErrors.request);
   closeUnusedConnections(server);
   cutStalledResponses(server.server, { timeoutMs: options.stallTimeoutMs, onCut: writeBuffer.onCut });
   // Must precede all other listeners, which are registered by then.
@@ -133,7 +140,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     route.errorHandler = (error, request, reply) => filter.send(error, request, reply);
   });
   application.useGlobalFilters(filter as ExceptionFilter);
-  enableCors(application, options.corsOrigins ?? 'allowed', config.allowedOrigins);
+  enableCors(application, corsOrigins, config.allowedOrigins);
   return application;
 }
 

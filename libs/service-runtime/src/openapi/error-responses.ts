@@ -26,7 +26,7 @@ export function errorResponsesDecorator<Name extends string>(
       ...(body.hasPage
         ? [
             ApiDefaultResponse({
-              description: 'Rejected before it reaches the operation, for example 431 for too long headers.',
+              description: 'Any other error, for example of a proxy.',
               content: { 'application/json': { schema: { $ref: getSchemaPath(body.type) } } },
             }),
           ]

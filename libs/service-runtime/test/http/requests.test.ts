@@ -1,6 +1,7 @@
 import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
 import { createManagementServer } from '../../src/index.ts';
 import { type EchoService, startEchoService } from '../support/echo-service.ts';
+import { rawRequest } from '../support/raw-request.ts';
 
 const ORIGIN = 'https://app.example';
 let service: EchoService;
@@ -110,6 +111,63 @@ describe('CORS', () => {
       }
     },
   );
+
+  const long = 'x'.repeat(17_000);
+  const rejected: [name: string, startLine: string, header: string, status: number, code: string][] = [
+    [
+      'headers over the limit',
+      'GET /things HTTP/1.1',
+      `X-Long: ${long}`,
+      431,
+      'request_header_fields_too_large',
+    ],
+    [
+      'a URL over the limit',
+      `GET /things?a=${long} HTTP/1.1`,
+      'X: y',
+      431,
+      'request_header_fields_too_large',
+    ],
+    ['invalid HTTP', 'GET /things HTTP/1.1', 'bro ken: x', 400, 'invalid_query'],
+    ['an unknown Expect', 'GET /things HTTP/1.1', 'Expect: miracles', 417, 'expectation_failed'],
+    ['a fragment', 'GET /things#a HTTP/1.1', 'X: y', 400, 'invalid_query'],
+    ['a path that cannot be decoded', 'GET /things/%ff HTTP/1.1', 'X: y', 400, 'invalid_query'],
+  ];
+  const sendRaw = (port: number, startLine: string, header: string, origin: string) =>
+    rawRequest(port, [`${startLine}\r\nHost: a\r\nOrigin: ${origin}\r\n${header}\r\n\r\n`]);
+
+  test.each(rejected)(
+    'lets an allowed origin read the error of a request that reaches no route: %s',
+    async (_name, startLine, header, status, code) => {
+      const response = await sendRaw(service.port, startLine, header, ORIGIN);
+      expect([response.status, JSON.parse(response.body)]).toEqual([
+        status,
+        { error: code, message: expect.any(String) as string },
+      ]);
+      expect(response.headers).toMatchObject({
+        'access-control-allow-origin': ORIGIN,
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': expect.stringContaining('x-request-id') as string,
+        vary: 'Origin',
+      });
+      const other = await sendRaw(service.port, startLine, header, `${ORIGIN}.evil.example`);
+      expect([other.status, other.headers['access-control-allow-origin']]).toEqual([status, undefined]);
+      expect(other.headers['vary']).toBe('Origin');
+    },
+  );
+
+  test('lets any origin read the errors of public content', async () => {
+    const website = await startEchoService({ corsOrigins: 'any' });
+    try {
+      for (const [, startLine, header, status] of rejected) {
+        const response = await sendRaw(website.port, startLine, header, 'https://other.example');
+        expect([response.status, response.headers['access-control-allow-origin']]).toEqual([status, '*']);
+        expect(response.headers['access-control-allow-credentials']).toBeUndefined();
+      }
+    } finally {
+      await website.close();
+    }
+  });
 
   test('responds to a preflight, which may be cached', async () => {
     const response = await send('/things', { origin: ORIGIN, ...preflight }, 'OPTIONS');

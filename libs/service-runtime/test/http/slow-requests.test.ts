@@ -1,3 +1,4 @@
+import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
 import { type EchoService, startEchoService } from '../support/echo-service.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
@@ -33,6 +34,38 @@ test.each([
     expect(response.status).toBe(408);
     expect(JSON.parse(response.body)).toMatchObject({ title: 'Request Timeout' });
   }
+});
+
+describe('a browser', () => {
+  const ORIGIN = 'https://app.example';
+  let api: EchoService;
+
+  beforeAll(async () => {
+    api = await startEchoService({
+      envelope: fleetEnvelope,
+      requestTimeoutMs: RECEIVE_WITHIN_MS,
+      config: { allowedOrigins: [ORIGIN] },
+    });
+  });
+  afterAll(() => api.close());
+
+  test('can read that its request body did not arrive in time', async () => {
+    const response = await rawRequest(api.port, [
+      `${head}Origin: ${ORIGIN}\r\nContent-Length: 100\r\n\r\n{"a":`,
+    ]);
+    expect([response.status, JSON.parse(response.body)]).toEqual([
+      408,
+      { error: 'request_timeout', message: 'The request was not received completely within 15 s.' },
+    ]);
+    expect(response.headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, vary: 'Origin' });
+  });
+
+  test('cannot read it if the headers did not arrive', async () => {
+    const response = await rawRequest(api.port, [`${head}Origin: ${ORIGIN}\r\n`]);
+    expect(response.status).toBe(408);
+    expect(response.headers).toMatchObject({ vary: 'Origin' });
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  });
 });
 
 test('cuts hundreds of slow clients without delaying others', async () => {

@@ -14,7 +14,10 @@ export class ErrorBody {
 export const ErrorResponses = errorResponsesDecorator(fleetErrors, { type: ErrorBody, codeField: 'error' }, [
   'invalidQuery',
   'unauthorized',
+  'requestTimeout',
+  'expectationFailed',
   'tooManyRequests',
+  'headersTooLarge',
   'internalServerError',
   'upstreamError',
 ]);
