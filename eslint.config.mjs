@@ -35,6 +35,8 @@ const allowedImports = {
   ],
   // A browser application. It uses the public API of the services, through the client.
   'apps/console': ['client'],
+  // Tests compare the names of values with those of the contract.
+  'apps/console/test': ['client', 'domain-types'],
   'libs/*/test': [
     'domain-types',
     'error-envelopes',
