@@ -1,6 +1,6 @@
 import { type FormEvent, use, useEffect, useRef, useState } from 'react';
 import { HOUR_MS } from '../data/durations.ts';
-import { formatExact, type TimeZone } from '../data/format.ts';
+import { formatDateTime, type TimeZone, zoneName } from '../data/format.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
 import type { Search } from '../search.ts';
 import segmented from '../parts/segmented.module.css';
@@ -116,15 +116,15 @@ function ExactRange({
     if (begin && end && begin > end) return setError('The start must not be later than the end.');
     onSubmit({ from: begin, to: end });
   };
-  const zoneName = zone === 'utc' ? 'UTC' : 'local time';
+  const zoneTitle = zone === 'utc' ? 'UTC' : `local time, ${zoneName(Date.now(), zone)}`;
   return (
     <form className={styles.exact} onSubmit={submit} noValidate>
       <label>
-        From ({zoneName})
+        From ({zoneTitle})
         <input ref={first} name="from" defaultValue={fieldText(from, zone)} placeholder="2026-11-22 14:00" />
       </label>
       <label>
-        To ({zoneName})
+        To ({zoneTitle})
         <input name="to" defaultValue={fieldText(to, zone)} placeholder="now" />
       </label>
       <button type="submit">Apply</button>
@@ -151,13 +151,19 @@ function isPreset(from: string | undefined, to: string | undefined, windowMs: nu
 
 function fieldText(iso: string | undefined, zone: TimeZone): string | undefined {
   return iso !== undefined && Number.isFinite(Date.parse(iso))
-    ? formatExact(Date.parse(iso), zone).slice(0, 16)
+    ? formatDateTime(Date.parse(iso), zone).slice(0, 16)
     : undefined;
 }
 
 function rangeText(from: string | undefined, to: string | undefined, zone: TimeZone): string {
-  const short = (iso: string) => fieldText(iso, zone)?.slice(5) ?? 'not a time';
-  const suffix = zone === 'utc' ? ' UTC' : '';
-  if (from === undefined) return `until ${short(to ?? '')}${suffix}`;
-  return to === undefined ? `since ${short(from)}${suffix}` : `${short(from)} to ${short(to)}${suffix}`;
+  const short = (iso: string | undefined) => fieldText(iso, zone)?.slice(5) ?? 'not a time';
+  const zoneOf = (iso: string | undefined) => {
+    const ms = Date.parse(iso ?? '');
+    return Number.isFinite(ms) ? ` ${zoneName(ms, zone)}` : '';
+  };
+  if (from === undefined) return `until ${short(to)}${zoneOf(to)}`;
+  if (to === undefined) return `since ${short(from)}${zoneOf(from)}`;
+  // Daylight saving may begin or end in between.
+  const isOneZone = zoneOf(from) === zoneOf(to);
+  return `${short(from)}${isOneZone ? '' : zoneOf(from)} to ${short(to)}${zoneOf(to)}`;
 }

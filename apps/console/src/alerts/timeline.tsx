@@ -1,5 +1,5 @@
 import { use, useMemo } from 'react';
-import { formatCount, formatExact } from '../data/format.ts';
+import { formatCount, formatDateTime, formatExact, zoneName } from '../data/format.ts';
 import type { AlertDetail, TimelineEvent } from '../data/queries.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
 import { depthsOf, type ProcessNode, processTrees } from './process-tree.ts';
@@ -22,12 +22,12 @@ export function Timeline({ events, process, alertAt }: TimelineProps) {
     return { trees: roots, depths: depthsOf(roots) };
   }, [events, process]);
   const shown = new Map<number, string>();
-  const clock = (iso: string) => formatExact(Date.parse(iso), zone).slice(11, 19);
+  const clock = (iso: string) => formatDateTime(Date.parse(iso), zone).slice(11);
   return (
     <>
       <h3 className={styles.heading}>Processes</h3>
       <Tree nodes={trees} />
-      <h3 className={styles.heading}>Events</h3>
+      <h3 className={styles.heading}>Events, times in {zoneName(Date.parse(alertAt), zone)}</h3>
       <ol className={styles.timeline}>
         {events.map((event, n) => {
           const { pid, tid, comm, command_line, pwd } = event;

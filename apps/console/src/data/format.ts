@@ -1,3 +1,7 @@
+import { ALERT_TYPE_TITLES } from './alert-type-titles.ts';
+import { MINUTE_MS } from './durations.ts';
+import type { AlertType } from './queries.ts';
+
 const integer = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
@@ -17,30 +21,12 @@ export function formatMeasure(value: number | null | undefined, unit = ''): stri
   return unit === '' ? number : `${number} ${unit}`;
 }
 
-/** Turns `gpu_nvlink` into `GPU NVLink`. */
+/** Returns the name of an alert type in words; that of a type that this console does not know from its parts. */
 export function alertTypeTitle(type: string): string {
-  return type
-    .split('_')
-    .map((word, n) => ACRONYMS[word] ?? (n === 0 ? `${word[0]?.toUpperCase()}${word.slice(1)}` : word))
-    .join(' ');
+  if (Object.hasOwn(ALERT_TYPE_TITLES, type)) return ALERT_TYPE_TITLES[type as AlertType];
+  const text = type.replaceAll('_', ' ');
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 }
-
-const ACRONYMS: Record<string, string> = {
-  c2: 'C2',
-  cpu: 'CPU',
-  dma: 'DMA',
-  ebpf: 'eBPF',
-  ecc: 'ECC',
-  etcd: 'etcd',
-  gpu: 'GPU',
-  kcm: 'KCM',
-  nvlink: 'NVLink',
-  pcie: 'PCIe',
-  rce: 'RCE',
-  slo: 'SLO',
-  vm: 'VM',
-  xid: 'XID',
-};
 
 const STEPS: [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],
@@ -69,11 +55,31 @@ export function formatRelative(ms: number, nowMs: number): string {
 
 export type TimeZone = 'local' | 'utc';
 
-/** Returns `2026-11-22 14:02:07`, with `UTC` appended in that zone. */
+/** Returns `2026-11-22 14:02:07`, for uses that show the zone in another place. */
+export function formatDateTime(ms: number, zone: TimeZone): string {
+  // In UTC, the fields of the shifted time are those of the local time.
+  return new Date(ms - offsetMinutes(ms, zone) * MINUTE_MS).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Returns `2026-11-22 14:02:07 UTC+1`. */
 export function formatExact(ms: number, zone: TimeZone): string {
-  const date = new Date(ms);
-  const pad = (value: number) => String(value).padStart(2, '0');
-  return zone === 'utc'
-    ? `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
-    : `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
+  return `${formatDateTime(ms, zone)} ${zoneName(ms, zone)}`;
+}
+
+/** Returns `14:02:07 UTC+1`. */
+export function formatClock(ms: number, zone: TimeZone): string {
+  return formatExact(ms, zone).slice(11);
+}
+
+/** Returns the zone at a time: `UTC`, or its offset such as `UTC-5` and `UTC+5:30`, which changes with daylight saving. */
+export function zoneName(ms: number, zone: TimeZone): string {
+  const minutes = -offsetMinutes(ms, zone);
+  if (minutes === 0) return 'UTC';
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+}
+
+/** Returns the minutes from a time in the zone to UTC, as `Date.getTimezoneOffset` does. */
+function offsetMinutes(ms: number, zone: TimeZone): number {
+  return zone === 'utc' ? 0 : new Date(ms).getTimezoneOffset();
 }

@@ -1,18 +1,21 @@
 import { type ReactNode, use } from 'react';
-import { formatExact } from '../data/format.ts';
+import { formatClock } from '../data/format.ts';
 import { isOutage, OutageContext } from '../data/outage.ts';
 import { PulseContext } from '../data/pulse-context.ts';
 import { Empty, ErrorState } from './states.tsx';
 import styles from './states.module.css';
 import { TimeZoneContext } from './time.tsx';
 
+/** The parts of a query's result that decide what is shown of it. */
+export interface LoadedQuery<Data> {
+  data: Data | undefined;
+  error: Error | null;
+  errorUpdateCount: number;
+  refetch: () => Promise<unknown>;
+}
+
 interface LoadedProps<Data> {
-  query: {
-    data: Data | undefined;
-    error: Error | null;
-    errorUpdateCount: number;
-    refetch: () => Promise<unknown>;
-  };
+  query: LoadedQuery<Data>;
   /** Shown until the first response. */
   skeleton: ReactNode;
   /** Whether it is a whole view, so that a message takes the place of its heading. */
@@ -39,5 +42,5 @@ export function StaleNote() {
   const { dataAsOf } = use(PulseContext);
   const zone = use(TimeZoneContext);
   if (outage === undefined || dataAsOf === undefined) return null;
-  return <span className={styles.stale}>as of {formatExact(Date.parse(dataAsOf), zone).slice(11, 19)}</span>;
+  return <span className={styles.stale}>as of {formatClock(Date.parse(dataAsOf), zone)}</span>;
 }

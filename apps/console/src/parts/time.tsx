@@ -1,5 +1,5 @@
 import { createContext, use, useSyncExternalStore } from 'react';
-import { formatExact, formatRelative, type TimeZone } from '../data/format.ts';
+import { formatDateTime, formatExact, formatRelative, type TimeZone, zoneName } from '../data/format.ts';
 
 export const TimeZoneContext = createContext<TimeZone>('local');
 
@@ -11,10 +11,13 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => {
+  if (timer === undefined) {
     now = Date.now();
-    listeners.forEach((notify) => notify());
-  }, TICK_MS);
+    timer = setInterval(() => {
+      now = Date.now();
+      listeners.forEach((notify) => notify());
+    }, TICK_MS);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -45,7 +48,7 @@ export function Time({ iso, exact = false, clock = false }: TimeProps) {
   const referenceMs = Math.max(nowMs, Date.now() - TICK_MS, Math.min(ms, Date.now()));
   const texts = [formatRelative(ms, referenceMs), formatExact(ms, zone)];
   const [text, title] = exact ? texts.reverse() : texts;
-  const short = `${formatExact(ms, zone).slice(11, 16)}${zone === 'utc' ? ' UTC' : ''}`;
+  const short = `${formatDateTime(ms, zone).slice(11, 16)} ${zoneName(ms, zone)}`;
   return (
     <time dateTime={iso} title={title}>
       {clock ? short : text}
