@@ -27,7 +27,6 @@ const { storageState, ids } = await prepare();
 for (const [variant, options] of Object.entries(VARIANTS)) {
   for (const shot of selected) {
     const context = await browser.newContext({
-      locale: 'en-US',
       ...options,
       ...(!shot.isSignedOut && { storageState }),
     });
@@ -58,7 +57,7 @@ await browser.close();
 
 /** Signs in and finds an alert and a GPU with much to show. */
 async function prepare() {
-  const context = await browser.newContext({ locale: 'en-US' });
+  const context = await browser.newContext();
   const page = await context.newPage();
   await signIn(page);
   await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor();

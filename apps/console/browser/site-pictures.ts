@@ -12,7 +12,7 @@ const TOKENS = new URL(import.meta.resolve('@gpu-observatory/visual-identity/tok
 const SHARE_SIZE = { width: 1_200, height: 630 };
 
 const browser = await openBrowser();
-const sharePage = await browser.newPage({ locale: 'en-US', colorScheme: 'dark', viewport: SHARE_SIZE });
+const sharePage = await browser.newPage({ colorScheme: 'dark', viewport: SHARE_SIZE });
 writeFileSync(
   join(assets, 'share.png'),
   await shareImage(sharePage, 'Health and security of every GPU in your fleet', ''),

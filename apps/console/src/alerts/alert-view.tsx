@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, use } from 'react';
+import { ChartBoundary } from '../charts/chart-boundary.tsx';
 import { alertTypeTitle } from '../data/format.ts';
 import { type AlertDetail, alertQuery, timelineQuery } from '../data/queries.ts';
 import { SeverityMark } from '../parts/marks.tsx';
@@ -69,9 +70,11 @@ function Alert({ alert, isPage }: { alert: AlertDetail; isPage: boolean }) {
         <div className={styles.story}>
           {gpu && (gpu.utilization_data.length > 1 || gpu.temperature_chart.length > 1) ? (
             <Panel title="Readings of the GPU">
-              <Suspense fallback={<Skeleton height="150px" />}>
-                <Readings gpu={gpu} />
-              </Suspense>
+              <ChartBoundary title="Readings of the GPU">
+                <Suspense fallback={<Skeleton height="150px" />}>
+                  <Readings gpu={gpu} />
+                </Suspense>
+              </ChartBoundary>
             </Panel>
           ) : null}
           <Events alert={alert} />

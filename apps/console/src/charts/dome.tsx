@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Gpu, Health } from '../data/queries.ts';
 import { tokenColor, useColorVersion } from '../shell/preferences.ts';
+import { ChartBoundary } from './chart-boundary.tsx';
 import styles from './dome.module.css';
 import { SpatialIndex } from './spatial-index.ts';
 
@@ -24,7 +25,15 @@ interface Dot {
  * The fleet as a dome of dots, one per GPU: hosts side by side on arcs, the GPUs of a host in one spoke. Unhealthy GPUs
  * are larger, and their shape differs.
  */
-export function Dome({ gpus }: { gpus: Gpu[] }) {
+export function Dome(props: { gpus: Gpu[] }) {
+  return (
+    <ChartBoundary title="Fleet by host and health">
+      <Dots {...props} />
+    </ChartBoundary>
+  );
+}
+
+function Dots({ gpus }: { gpus: Gpu[] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
   const [hovered, setHovered] = useState<Dot>();

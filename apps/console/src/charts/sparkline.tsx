@@ -1,5 +1,6 @@
 import { NO_DATA } from '../data/format.ts';
 import { HiddenTable } from '../parts/hidden-table.tsx';
+import { ChartBoundary } from './chart-boundary.tsx';
 import styles from './sparkline.module.css';
 
 interface SparklineProps {
@@ -9,7 +10,15 @@ interface SparklineProps {
 }
 
 /** A line of daily values, with the numbers as a table for assistive technology. */
-export function Sparkline({ points, label }: SparklineProps) {
+export function Sparkline(props: SparklineProps) {
+  return (
+    <ChartBoundary title={props.label}>
+      <Line {...props} />
+    </ChartBoundary>
+  );
+}
+
+function Line({ points, label }: SparklineProps) {
   const values = points.map(({ value }) => value);
   const known = values.filter((value) => value !== null);
   if (known.length < 2) return <span className={styles.none} />;

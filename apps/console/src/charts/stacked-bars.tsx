@@ -1,10 +1,11 @@
 import { type PointerEvent, use, useMemo, useState } from 'react';
 import { HOUR_MS, DAY_MS } from '../data/durations.ts';
-import { formatCount, formatExact, type TimeZone } from '../data/format.ts';
+import { formatCount, formatDateTime, type TimeZone, zoneName } from '../data/format.ts';
 import type { Severity, TrendPoint } from '../data/queries.ts';
 import { HiddenTable } from '../parts/hidden-table.tsx';
 import { SEVERITIES } from '../parts/marks.tsx';
 import { TimeZoneContext } from '../parts/time.tsx';
+import { ChartBoundary } from './chart-boundary.tsx';
 import styles from './stacked-bars.module.css';
 
 export interface Bucket {
@@ -28,7 +29,15 @@ interface StackedBarsProps {
 }
 
 /** Alerts per bucket as bars stacked by severity, with the numbers as a table for assistive technology. */
-export function StackedBars({
+export function StackedBars(props: StackedBarsProps) {
+  return (
+    <ChartBoundary title={props.title}>
+      <Bars {...props} />
+    </ChartBoundary>
+  );
+}
+
+function Bars({
   points,
   unit,
   fromMs,
@@ -158,6 +167,6 @@ function bars({ counts }: Bucket, max: number, height: number) {
 /** Days are those of UTC, as the API counts them. */
 function labelOf(bucket: Bucket | undefined, unit: 'hour' | 'day', zone: TimeZone): string {
   if (!bucket) return '';
-  if (unit === 'day') return `${formatExact(bucket.startMs, 'utc').slice(0, 10)} UTC`;
-  return `${formatExact(bucket.startMs, zone).slice(5, 16)}${zone === 'utc' ? ' UTC' : ''}`;
+  if (unit === 'day') return `${formatDateTime(bucket.startMs, 'utc').slice(0, 10)} UTC`;
+  return `${formatDateTime(bucket.startMs, zone).slice(5, 16)} ${zoneName(bucket.startMs, zone)}`;
 }

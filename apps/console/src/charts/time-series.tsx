@@ -1,11 +1,18 @@
-import { type CSSProperties, use, useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { formatExact, formatMeasure, NO_DATA, type TimeZone } from '../data/format.ts';
+import { type CSSProperties, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import {
+  formatDateTime,
+  formatExact,
+  formatMeasure,
+  NO_DATA,
+  type TimeZone,
+  zoneName,
+} from '../data/format.ts';
 import { HiddenTable } from '../parts/hidden-table.tsx';
 import { TimeZoneContext } from '../parts/time.tsx';
 import { tokenColor, useColorVersion } from '../shell/preferences.ts';
+import { ChartBoundary } from './chart-boundary.tsx';
 import styles from './time-series.module.css';
+import uPlot from './uplot.ts';
 import { rangeOf, tickLabels, ticksOf } from './y-axis.ts';
 
 export interface Series {
@@ -35,12 +42,28 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const LABEL_CHARACTER_PX = 6.5;
 
 /** Line charts over time with gaps, a readout under the pointer, and the numbers as a table for assistive technology. */
-export function TimeSeries({ times, series, title, height = 160, range, dates = false }: TimeSeriesProps) {
+export function TimeSeries(props: TimeSeriesProps) {
+  return (
+    <ChartBoundary title={props.title}>
+      <Plot {...props} />
+    </ChartBoundary>
+  );
+}
+
+function Plot({ times, series, title, height = 160, range, dates = false }: TimeSeriesProps) {
   const container = useRef<HTMLDivElement>(null);
+  const plotted = useRef<uPlot>(undefined);
   const [index, setIndex] = useState<number>();
   const colorVersion = useColorVersion();
   const chosenZone = use(TimeZoneContext);
   const zone = dates ? 'utc' : chosenZone;
+  const data = useMemo(
+    () => [times, ...series.map(({ values }) => values)] as uPlot.AlignedData,
+    [times, series],
+  );
+  const spanSeconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const lines = JSON.stringify(series.map(({ label, color = 'healthy' }) => [label, color]));
+  const currentData = useEffectEvent(() => data);
   useEffect(() => {
     const element = container.current as HTMLDivElement;
     const axis = {
@@ -49,7 +72,6 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
       ticks: { show: false },
       font: '11px system-ui',
     };
-    const spanSeconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
     const plot = new uPlot(
       {
         width: element.clientWidth,
@@ -76,7 +98,7 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
         ],
         series: [
           {},
-          ...series.map(({ label, color = 'healthy' }) => ({
+          ...(JSON.parse(lines) as [label: string, color: string][]).map(([label, color]) => ({
             label,
             stroke: tokenColor(color),
             width: 1.5,
@@ -87,24 +109,37 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
         tzDate: (seconds) =>
           zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC') : new Date(seconds * 1_000),
       },
-      [times, ...series.map(({ values }) => values)] as uPlot.AlignedData,
+      currentData(),
       element,
     );
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
+    plotted.current = plot;
     return () => {
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, height, range, zone, colorVersion]);
+  }, [spanSeconds, lines, height, range, zone, colorVersion]);
+  // New readings move the line of a chart that is being read; they do not draw a new one.
+  useEffect(() => {
+    if (plotted.current?.data !== data) plotted.current?.setData(data);
+  }, [data]);
   const pointed = index === undefined ? undefined : times[index];
   return (
     <figure className={styles.chart}>
       <div ref={container} aria-hidden="true" />
       <figcaption aria-hidden="true">
         {pointed === undefined
-          ? series.length > 1 &&
-            series.map(({ label, color = 'healthy' }) => <Key key={label} label={label} color={color} />)
+          ? [
+              ...(series.length > 1
+                ? series.map(({ label, color = 'healthy' }) => (
+                    <Key key={label} label={label} color={color} />
+                  ))
+                : []),
+              <span key="zone" className={styles.zone}>
+                {dates ? 'UTC days' : `times in ${zoneName((times.at(-1) ?? 0) * 1_000, zone)}`}
+              </span>,
+            ]
           : [
               <span key="time">{pointText(pointed * 1_000, zone, dates)}</span>,
               ...series.map(({ label, unit, values, color = 'healthy' }) => (
@@ -114,10 +149,7 @@ export function TimeSeries({ times, series, title, height = 160, range, dates = 
       </figcaption>
       <HiddenTable
         caption={title}
-        columns={[
-          `${dates ? 'Day' : 'Time'}, ${zone === 'utc' ? 'UTC' : 'local'}`,
-          ...series.map(({ label, unit }) => `${label} ${unit}`),
-        ]}
+        columns={[dates ? 'Day, UTC' : 'Time', ...series.map(({ label, unit }) => `${label} ${unit}`)]}
         rows={times.map((time, n) => [
           pointText(time * 1_000, zone, dates),
           ...series.map(({ values }) => values[n] ?? NO_DATA),
@@ -141,7 +173,7 @@ const TWO_DAYS_SECONDS = 2 * DAY_SECONDS;
 const DAY_STEPS = [1, 2, 3, 7, 14, 30, 60, 90, 365].map((days) => days * DAY_SECONDS);
 
 function tickText(ms: number, zone: TimeZone, spanSeconds: number): string {
-  const text = formatExact(ms, zone);
+  const text = formatDateTime(ms, zone);
   const date = `${MONTHS[Number(text.slice(5, 7)) - 1]} ${Number(text.slice(8, 10))}`;
   return spanSeconds > TWO_DAYS_SECONDS ? date : text.slice(11, 16);
 }

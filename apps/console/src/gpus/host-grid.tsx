@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { ChartBoundary } from '../charts/chart-boundary.tsx';
 import { SpatialIndex } from '../charts/spatial-index.ts';
 import { formatMeasure } from '../data/format.ts';
 import type { Gpu } from '../data/queries.ts';
@@ -24,7 +25,20 @@ const TIP_WIDTH = 260;
 const SCROLL_MARGIN = 140;
 
 /** One cell per GPU, grouped by host, on one canvas: 10,000 elements would be too slow. */
-export function HostGrid({ gpus, coloring }: { gpus: Gpu[]; coloring: Coloring }) {
+export function HostGrid(props: HostGridProps) {
+  return (
+    <ChartBoundary title="GPUs by host">
+      <Cells {...props} />
+    </ChartBoundary>
+  );
+}
+
+interface HostGridProps {
+  gpus: Gpu[];
+  coloring: Coloring;
+}
+
+function Cells({ gpus, coloring }: HostGridProps) {
   const figure = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [room, setRoom] = useState({ width: 0, height: 0 });

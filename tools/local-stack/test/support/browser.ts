@@ -7,5 +7,7 @@ export async function openBrowser(...moreArguments: string[]): Promise<Browser> 
     executablePath: await chromium.executablePath(),
     // Containers have no user namespaces for the sandbox. The tests open only trusted pages.
     args: ['--no-sandbox', '--disable-gpu', ...moreArguments],
+    // The language of browsers without a locale, such as those of wall screens, is "en-US@posix", which `Intl` rejects.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
 }

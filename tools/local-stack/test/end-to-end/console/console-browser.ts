@@ -43,8 +43,7 @@ export async function openConsoleBrowser(shared: SharedStack): Promise<ConsoleBr
     await page.waitForURL(`${console_url}/**`);
   };
   const visit: ConsoleBrowser['visit'] = async (path, options) => {
-    // uPlot rejects the language "en-US@posix" of a browser without a locale.
-    const context = await browser.newContext({ locale: 'en-US', ...options });
+    const context = await browser.newContext(options);
     context.setDefaultTimeout(TIMEOUT_MS);
     const page = await context.newPage();
     page.on('pageerror', ({ message }) => errors.push(message));
