@@ -1,11 +1,11 @@
-import { alertTypeTitle } from '../data/format.ts';
+import { type Fault, faultOf } from '../data/fault.ts';
 import type { GpuDetail } from '../data/queries.ts';
 import { HealthEvidence } from '../parts/health-evidence.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './gpu-page.module.css';
 
-/** The health of the GPU: each rule that applies, its reading, since when and until when. */
+/** The health of the GPU: each fault, what to do about it, since when and until when. */
 export function GpuHealth({ gpu }: { gpu: GpuDetail }) {
   const { reasons } = gpu.security_diagnostics.health;
   return (
@@ -16,37 +16,71 @@ export function GpuHealth({ gpu }: { gpu: GpuDetail }) {
       {gpu.health === 'missing' ? (
         <p>
           It has stopped reporting{reasons[0]?.health === 'critical' ? ' after a critical fault' : ''}: the
-          last report is of <Time iso={gpu.last_refreshed_at} exact /> (
-          <Time iso={gpu.last_refreshed_at} />
-          ). Check that its host is up, that the driver still lists it (<code>nvidia-smi -L</code>), and that
-          the exporter runs.
+          last report is of <Time iso={gpu.last_refreshed_at} exact />, <Time iso={gpu.last_refreshed_at} />.
         </p>
       ) : reasons.length === 0 ? (
-        <p>No rule applies: no critical XID, no memory fault, temperature and links in range.</p>
+        <p>
+          No health rule applies to what this GPU reports.
+          {gpu.xid.errors_24h === null ? ' Its XIDs are not known: no source reports them.' : ''}
+        </p>
       ) : null}
       {reasons.length === 0 ? null : (
         <ul>
-          {reasons.map(({ rule, health, evidence, since, until }) => (
-            <li key={`${rule} ${since}`}>
-              <HealthMark health={health} iconOnly />
-              <span>
-                <strong>{alertTypeTitle(rule)}.</strong> <HealthEvidence text={evidence} />
-                <span className={styles.quiet}>
-                  {' '}
-                  Since <Time iso={since} />
-                  {until === null ? (
-                    ', until it reports again.'
-                  ) : (
-                    <>
-                      ; ends <Time iso={until} /> unless it is seen again.
-                    </>
-                  )}
-                </span>
-              </span>
+          {reasons.map((reason) => (
+            <li key={`${reason.rule} ${reason.since}`}>
+              <HealthMark health={reason.health} iconOnly />
+              <FaultText fault={faultOf(reason, gpu)} />
             </li>
           ))}
         </ul>
       )}
     </section>
   );
+}
+
+function FaultText({ fault: { sentence, instruction, since, earlierSince, end } }: { fault: Fault }) {
+  return (
+    <div>
+      <strong>
+        <HealthEvidence text={sentence} />
+      </strong>{' '}
+      <span className={styles.quiet}>
+        Since <Time iso={since} />
+        {earlierSince === undefined ? (
+          '.'
+        ) : (
+          <>
+            ; another fault of this kind since <Time iso={earlierSince} />.
+          </>
+        )}{' '}
+        <End end={end} />
+      </span>
+      {instruction === undefined ? null : (
+        <p className={styles.instruction}>
+          <strong>What to do:</strong> {instruction}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function End({ end }: { end: Fault['end'] }) {
+  switch (end.kind) {
+    case 'never':
+      return 'It does not end by itself.';
+    case 'report':
+      return 'It ends when the GPU reports again.';
+    case 'xid':
+      return (
+        <>
+          It counts until ten minutes after a reset, otherwise until <Time iso={end.at} exact />.
+        </>
+      );
+    case 'clean':
+      return (
+        <>
+          It ends <Time iso={end.at} /> unless it is seen again.
+        </>
+      );
+  }
 }

@@ -1,28 +1,10 @@
 import { formatCount } from '../data/format.ts';
+import { xidInstruction } from '../data/health-rules.ts';
 import type { GpuDetail } from '../data/queries.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './gpu-page.module.css';
-
-/**
- * What a person does for each immediate action of NVIDIA's XID catalog
- * (https://docs.nvidia.com/deploy/xid-errors/). Other actions are shown in the words of the API.
- */
-const INSTRUCTIONS: Record<string, string> = {
-  'restart application': 'Restart the application. The GPU itself needs nothing unless the error returns.',
-  'reset gpu': 'Drain the GPU and reset it: nvidia-smi --gpu-reset, or restart the host.',
-  'restart host':
-    'Drain the host and restart it. If the GPU does not come back, check its seating and power.',
-  'restart vm': 'Restart the virtual machine.',
-  'follow the workflow':
-    'Collect nvidia-bug-report.sh and follow the workflow for this code in NVIDIA’s XID guide.',
-  'check power cables': 'Check the power cables of the board.',
-  'update driver or firmware': 'Update the driver or the firmware.',
-  'contact support': 'Contact the support of the vendor, with the output of nvidia-bug-report.sh.',
-  ignore: 'Nothing. Watch whether it returns.',
-  informational: 'Nothing for this code: see the XID before it.',
-};
 
 /** The XID errors of the last 24 hours, each with what to do. */
 export function GpuXids({ gpu: { xid, security_diagnostics } }: { gpu: GpuDetail }) {
@@ -48,7 +30,7 @@ export function GpuXids({ gpu: { xid, security_diagnostics } }: { gpu: GpuDetail
                 <bdi>{name}</bdi>
                 {count > 1 && ` (${formatCount(count)} times)`}
                 <span className={styles.instruction}>
-                  <strong>What to do:</strong> {INSTRUCTIONS[action.toLowerCase()] ?? action}
+                  <strong>What to do:</strong> {xidInstruction(action)}
                 </span>
               </span>
               <Time iso={occurred_at} />

@@ -1,0 +1,71 @@
+import { alertTypeTitle } from './format.ts';
+import { asSentence, HEALTH_RULES, xidInstruction } from './health-rules.ts';
+import type { GpuDetail } from './queries.ts';
+
+export type HealthReason = GpuDetail['security_diagnostics']['health']['reasons'][number];
+
+/** When the effect of a fault on the health ends, if nothing else happens. */
+export type FaultEnd =
+  | { kind: 'never' }
+  | { kind: 'report' }
+  /** A reset ends it earlier. */
+  | { kind: 'xid'; at: string }
+  | { kind: 'clean'; at: string };
+
+/** A reason for the health of a GPU, for a person. */
+export interface Fault {
+  /** What happened; its times are RFC 3339 UTC. */
+  sentence: string;
+  instruction: string | undefined;
+  /** Start of the fault that the sentence names, RFC 3339. */
+  since: string;
+  /** Start of the rule by an earlier fault, such as another XID; undefined if it is the same. */
+  earlierSince: string | undefined;
+  end: FaultEnd;
+}
+
+/** Evidence of the rules for XIDs: code, name and immediate action. */
+const XID_EVIDENCE = /^XID (\d+): (.*) \(([^()]*)\)$/s;
+/** GPU has fallen off the bus. */
+const OFF_THE_BUS = 79;
+
+/** Describes a reason for the health of a GPU. The API has the newest evidence of a rule with its first start. */
+export function faultOf(reason: HealthReason, gpu: GpuDetail): Fault {
+  const { rule, evidence } = reason;
+  const xid = XID_EVIDENCE.exec(evidence);
+  if (xid === null) {
+    const { title = alertTypeTitle(rule), instruction } = HEALTH_RULES[rule] ?? {};
+    return {
+      sentence: asSentence(rule === 'no_report' ? evidence : `${title}: ${evidence}`),
+      instruction,
+      since: reason.since,
+      earlierSince: undefined,
+      end: endOf(reason, gpu, undefined),
+    };
+  }
+  const [code, name, action] = [Number(xid[1]), xid[2] ?? '', xid[3] ?? ''];
+  const since = newestStart(gpu, code) ?? reason.since;
+  return {
+    sentence: asSentence(`XID ${code}: ${name}`),
+    instruction: xidInstruction(action),
+    since,
+    earlierSince: reason.since < since ? reason.since : undefined,
+    end: endOf(reason, gpu, code),
+  };
+}
+
+/** Returns the start of the newest incident with a code in the last 24 hours. */
+function newestStart(gpu: GpuDetail, code: number): string | undefined {
+  return gpu.security_diagnostics.recent_xid_errors
+    .filter((error) => error.code === code)
+    .map(({ occurred_at }) => occurred_at)
+    .sort()
+    .at(-1);
+}
+
+function endOf({ rule, until }: HealthReason, { health }: GpuDetail, code: number | undefined): FaultEnd {
+  if (rule === 'no_report') return { kind: 'report' };
+  // Time alone brings back neither a GPU that is off the bus nor one that has failed and no longer reports.
+  if (until === null || health === 'missing' || code === OFF_THE_BUS) return { kind: 'never' };
+  return { kind: code === undefined ? 'clean' : 'xid', at: until };
+}
