@@ -14,7 +14,7 @@ const MANY_ALERTS = 100_000;
 
 const url = consoleUrl();
 const browser = await openBrowser();
-const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1_440, height: 900 } });
+const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
 const page = await context.newPage();
 const scripts: string[] = [];
 page.on('response', (response) => {
@@ -183,7 +183,7 @@ async function idle(target: Page): Promise<void> {
   });
   await target.waitForTimeout(IDLE_MS);
   target.removeAllListeners('request');
-  const polls = urls.filter((address) => /\/alerts\?page_size=1$/.test(address)).length;
+  const polls = urls.filter((address) => /\/gpus\?view=basic&page_size=1$/.test(address)).length;
   const title = `Polls of an idle tab in ${IDLE_MS / 1_000} s, and ${urls.length - polls} requests after imports`;
   print(title, polls, '  ', IDLE_MS / POLL_MS);
 }

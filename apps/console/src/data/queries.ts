@@ -1,6 +1,7 @@
 import type { accountTypes, AlertQuery, fleetTypes } from '@gpu-observatory/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Services } from '../session/services.ts';
+import { MINUTE_MS } from './durations.ts';
 
 type Schemas = fleetTypes.components['schemas'];
 export type Severity = Schemas['AlertModel']['severity'];
@@ -34,12 +35,27 @@ export interface TimeWindow {
 
 export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort' | 'api_key_id'>;
 
-/** Queries whose key starts with this show live data: `usePulse` refreshes them when the data has changed. */
+/** Queries whose key starts with this show live data: `usePulse` refreshes them when the data has changed. The scope or filters are its third element. */
 export const LIVE = 'live';
 /** First element of the key of the query that polls the data version. */
 export const PULSE = 'pulse';
 /** First element of the key of a list of alerts, which is a snapshot. */
 export const ALERT_PAGES = 'alert-pages';
+
+/** Time between two requests for the series of all GPUs. */
+const SERIES_INTERVAL_MS = 10 * MINUTE_MS;
+
+/**
+ * Returns the previous data of a view while that of other filters loads, but not that of another scope: it would be shown
+ * as the data of this one.
+ */
+function previousOf({ customer_id, workspace_id }: Scope) {
+  return <Data>(data: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) => {
+    const previous = query?.queryKey[2] as Scope | undefined;
+    const isSame = previous?.customer_id === customer_id && previous?.workspace_id === workspace_id;
+    return isSame ? data : undefined;
+  };
+}
 
 export const meQuery = ({ account }: Services) =>
   queryOptions({
@@ -59,7 +75,7 @@ export const workspacesQuery = ({ account }: Services) =>
   queryOptions({
     queryKey: ['workspaces'],
     queryFn: ({ signal }) => account.get('/api/v1/workspaces', { signal }),
-    staleTime: 60_000,
+    staleTime: MINUTE_MS,
   });
 
 export const keysQuery = ({ account }: Services) =>
@@ -79,24 +95,14 @@ export const gpusQuery = ({ fleet }: Services, scope: Scope, window: TimeWindow 
     queryKey: [LIVE, 'gpus', scope, window],
     queryFn: ({ signal }) =>
       fleet.get('/api/v1/gpus', { params: { query: { view: 'basic', ...scope, ...window } }, signal }),
-    placeholderData: keepPreviousData,
   });
 
 export const gpuQuery = ({ fleet }: Services, id: string) =>
   queryOptions({
     queryKey: [LIVE, 'gpu', id],
     queryFn: ({ signal }) => fleet.get('/api/v1/gpus/{id}', { params: { path: { id } }, signal }),
-  });
-
-/**
- * The rules behind the health of a listed GPU. Requested again when the health changes, not with every import: a list
- * of unhealthy GPUs takes one request each.
- */
-export const gpuRulesQuery = ({ fleet }: Services, { gpu_id, health }: Gpu) =>
-  queryOptions({
-    queryKey: ['gpu-rules', gpu_id, health],
-    queryFn: ({ signal }) => fleet.get('/api/v1/gpus/{id}', { params: { path: { id: gpu_id } }, signal }),
-    staleTime: 5 * 60_000,
+    // Rules end and the last 24 hours move with time alone.
+    refetchInterval: MINUTE_MS,
   });
 
 /** The row of one GPU with its series. The API has no series per GPU, so the row is taken from the list. */
@@ -107,7 +113,9 @@ export const gpuSeriesQuery = ({ fleet }: Services, id: string, window: TimeWind
       const { gpus } = await fleet.get('/api/v1/gpus', { params: { query: window }, signal });
       return gpus.find(({ gpu_id }) => gpu_id === id) ?? null;
     },
-    staleTime: 10 * 60_000,
+    // A response has the series of every GPU, so it is requested less often than other data.
+    staleTime: SERIES_INTERVAL_MS,
+    refetchInterval: SERIES_INTERVAL_MS,
   });
 
 export const metricsQuery = ({ fleet }: Services, scope: Scope, window: TimeWindow = {}) =>
@@ -115,14 +123,14 @@ export const metricsQuery = ({ fleet }: Services, scope: Scope, window: TimeWind
     queryKey: [LIVE, 'metrics', scope, window],
     queryFn: ({ signal }) =>
       fleet.get('/api/v1/metrics', { params: { query: { ...scope, ...window } }, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: previousOf(scope),
   });
 
 export const summaryQuery = ({ fleet }: Services, filters: AlertFilters) =>
   queryOptions({
     queryKey: [LIVE, 'summary', filters],
     queryFn: ({ signal }) => fleet.get('/api/v1/alerts:summary', { params: { query: filters }, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: previousOf(filters),
   });
 
 export const trendQuery = ({ fleet }: Services, filters: AlertFilters) =>
@@ -130,7 +138,7 @@ export const trendQuery = ({ fleet }: Services, filters: AlertFilters) =>
     queryKey: [LIVE, 'trend', filters],
     queryFn: ({ signal }) =>
       fleet.get('/api/v1/alerts:severityTrend', { params: { query: filters }, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: previousOf(filters),
   });
 
 export const newestAlertsQuery = ({ fleet }: Services, filters: AlertFilters, page_size: number) =>
@@ -138,17 +146,17 @@ export const newestAlertsQuery = ({ fleet }: Services, filters: AlertFilters, pa
     queryKey: [LIVE, 'newest', filters, page_size],
     queryFn: ({ signal }) =>
       fleet.get('/api/v1/alerts', { params: { query: { ...filters, page_size } }, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: previousOf(filters),
   });
 
 export const alertQuery = ({ fleet }: Services, id: string) =>
   queryOptions({
-    queryKey: ['alert', id],
+    queryKey: [LIVE, 'alert', id],
     queryFn: ({ signal }) => fleet.get('/api/v1/alerts/{id}', { params: { path: { id } }, signal }),
   });
 
 export const timelineQuery = ({ fleet }: Services, id: string) =>
   queryOptions({
-    queryKey: ['timeline', id],
+    queryKey: [LIVE, 'timeline', id],
     queryFn: ({ signal }) => fleet.get('/api/v1/alerts/{id}/timeline', { params: { path: { id } }, signal }),
   });

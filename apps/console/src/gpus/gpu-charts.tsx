@@ -10,7 +10,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
-import { useNow } from '../parts/time.tsx';
+import { Time, useNow } from '../parts/time.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import styles from './gpu-page.module.css';
@@ -136,7 +136,8 @@ function LongWindow({ id, days }: { id: string; days: number }) {
             <Gaps count={chart.gapCount} intervals={`intervals of ${stepMs / HOUR_MS} hours`} />
             <p className={styles.quiet}>
               Utilization, mean {formatMeasure(row?.utilization_pct, '%')}; temperature, mean{' '}
-              {formatMeasure(row?.temperature_c, '°C')}; XID errors {row?.xid_errors ?? 'unknown'}
+              {formatMeasure(row?.temperature_c, '°C')}; XID errors {row?.xid_errors ?? 'unknown'}. Requested{' '}
+              <Time iso={new Date(query.dataUpdatedAt).toISOString()} />.
             </p>
             <TimeSeries
               times={chart.times}

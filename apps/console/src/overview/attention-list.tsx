@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { alertTypeTitle, formatCount } from '../data/format.ts';
+import { faultOf } from '../data/fault.ts';
+import { formatCount } from '../data/format.ts';
+import { gpuQuery } from '../data/queries.ts';
 import { gpusOfHost } from '../gpus/fleet-filters.ts';
 import { HealthEvidence } from '../parts/health-evidence.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
+import { useServices } from '../session/services.ts';
 import styles from './lists.module.css';
 import { type Attention, gpuCount, startOf } from './attention.ts';
 
@@ -17,7 +21,7 @@ interface AttentionListProps {
   gpuTotal: number;
 }
 
-/** GPUs that are not healthy, each with the rule that applies and its start. */
+/** GPUs that are not healthy, each with its fault, what to do and the start of the fault. */
 export function AttentionList({ rows, unhealthyCount, gpuTotal }: AttentionListProps) {
   const shown = rows.slice(0, MAX_ROWS);
   if (gpuTotal === 0) return <Empty title="No GPUs have reported yet." />;
@@ -41,7 +45,11 @@ export function AttentionList({ rows, unhealthyCount, gpuTotal }: AttentionListP
 }
 
 export function AttentionRow({ row }: { row: Attention }) {
-  const { gpu, reason, count, startsMs } = row;
+  const { gpu, count, startsMs } = row;
+  const { data, isError } = useQuery(gpuQuery(useServices(), gpu.gpu_id));
+  const reason = row.reason ?? data?.gpu.security_diagnostics.health.reasons[0];
+  const fault = data && reason ? faultOf(reason, data.gpu) : undefined;
+  const since = fault?.since ?? (startsMs.length === 0 ? undefined : new Date(startOf(row)).toISOString());
   return (
     <li>
       <HealthMark health={gpu.health} />
@@ -57,12 +65,14 @@ export function AttentionRow({ row }: { row: Attention }) {
         )}{' '}
         <small>{count > 1 ? `${formatCount(count)} GPUs` : gpu.pcie_address}</small>
       </span>
-      {startsMs.length === 0 ? null : <Time iso={new Date(startOf(row)).toISOString()} />}
+      {since === undefined ? null : <Time iso={since} />}
       <span className={styles.why}>
-        {reason ? (
+        {fault ? (
           <>
-            {alertTypeTitle(reason.rule)}: <HealthEvidence text={reason.evidence} />
+            <HealthEvidence text={fault.sentence} /> {fault.instruction}
           </>
+        ) : isError ? (
+          'The rule behind it is not known.'
         ) : (
           'Reading the rule…'
         )}

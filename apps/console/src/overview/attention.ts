@@ -1,6 +1,5 @@
-import type { Gpu, GpuDetail } from '../data/queries.ts';
-
-type HealthReason = GpuDetail['security_diagnostics']['health']['reasons'][number];
+import type { HealthReason } from '../data/fault.ts';
+import type { Gpu } from '../data/queries.ts';
 
 export interface Attention {
   gpu: Gpu;

@@ -7,7 +7,7 @@ import { OutageContext } from '../data/outage.ts';
 import { PulseContext } from '../data/pulse-context.ts';
 import { newestAlertsQuery, type Severity, summaryQuery } from '../data/queries.ts';
 import { SEVERITIES, SeverityMark } from '../parts/marks.tsx';
-import { Loaded } from '../parts/loaded.tsx';
+import { Loaded, type LoadedQuery } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
@@ -18,6 +18,7 @@ import { type Attention, gpuCount, newSince } from './attention.ts';
 import { AttentionRow } from './attention-list.tsx';
 import styles from './last-hour.module.css';
 import lists from './lists.module.css';
+import type { AttentionState } from './use-attention.ts';
 
 /** Rows of newest alerts and newly unhealthy GPUs together, so that they are as high as the dome. */
 const MAX_ROWS = 5;
@@ -25,8 +26,14 @@ const MAX_ROWS = 5;
 const MAX_WIDE_ROWS = 3;
 const MAX_GPUS = 3;
 
+interface LastHourProps {
+  /** The query of the GPUs that the attention is about. */
+  gpus: LoadedQuery<unknown>;
+  attention: AttentionState;
+}
+
 /** What changed in the hour before the newest data: alerts against the hour before, and GPUs that fell ill. */
-export function LastHour({ attention }: { attention: Attention[] }) {
+export function LastHour({ gpus, attention }: LastHourProps) {
   const { dataAsOf } = use(PulseContext);
   const outage = use(OutageContext);
   if (dataAsOf === undefined) {
@@ -38,10 +45,10 @@ export function LastHour({ attention }: { attention: Attention[] }) {
   }
   // The end moves with the data, not with the clock: an idle page sends no requests.
   const endMs = (Math.floor(Date.parse(dataAsOf) / MINUTE_MS) + 1) * MINUTE_MS;
-  return <Hour endMs={endMs} attention={attention} />;
+  return <Hour endMs={endMs} gpus={gpus} attention={attention} />;
 }
 
-function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
+function Hour({ endMs, gpus, attention }: LastHourProps & { endMs: number }) {
   const services = useServices();
   const scope = useScope();
   const [before, from, to] = [endMs - 2 * HOUR_MS, endMs - HOUR_MS, endMs].map((ms) =>
@@ -50,7 +57,7 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
   const current = useQuery(summaryQuery(services, { ...scope, from, to }));
   const previous = useQuery(summaryQuery(services, { ...scope, from: before, to: from }));
   const newest = useQuery(newestAlertsQuery(services, { ...scope }, MAX_ROWS + MAX_WIDE_ROWS));
-  const fresh = newSince(attention, endMs - HOUR_MS);
+  const fresh = newSince(attention.rows, endMs - HOUR_MS);
   const shownGpus = Math.min(fresh.length, MAX_GPUS);
   return (
     <Panel
@@ -75,20 +82,9 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
             </div>
           )}
         </Loaded>
-        {fresh.length > 0 ? (
-          <div>
-            <h3>
-              {formatCount(gpuCount(fresh))} {gpuCount(fresh) === 1 ? 'GPU is' : 'GPUs are'} newly unhealthy
-            </h3>
-            <ul className={lists.rows}>
-              {fresh.slice(0, MAX_GPUS).map((row) => (
-                <AttentionRow key={row.gpu.gpu_id} row={row} />
-              ))}
-            </ul>
-          </div>
-        ) : (
-          <p className={styles.quiet}>No GPU became unhealthy.</p>
-        )}
+        <Loaded query={gpus} skeleton={<Skeleton height="1.2rem" />}>
+          {() => <NewlyUnhealthy fresh={fresh} attention={attention} />}
+        </Loaded>
         <div>
           <h3>Newest alerts</h3>
           <Loaded query={newest} skeleton={<Skeleton lines={MAX_ROWS} height="2.4rem" />}>
@@ -107,6 +103,52 @@ function Hour({ endMs, attention }: { endMs: number; attention: Attention[] }) {
       </div>
     </Panel>
   );
+}
+
+interface NewlyUnhealthyProps {
+  fresh: Attention[];
+  attention: AttentionState;
+}
+
+/** The GPUs that fell ill, or how many unhealthy ones were checked for it. GPUs that have recovered are not among them. */
+function NewlyUnhealthy({
+  fresh,
+  attention: { unhealthyCount, pendingCount, unknownCount },
+}: NewlyUnhealthyProps) {
+  const isComplete = pendingCount === 0 && unknownCount === 0;
+  const count = gpuCount(fresh);
+  return (
+    <div>
+      {fresh.length === 0 ? null : (
+        <>
+          <h3>
+            {isComplete ? '' : 'At least '}
+            {formatCount(count)} {count === 1 ? 'GPU is' : 'GPUs are'} newly unhealthy
+          </h3>
+          <ul className={lists.rows}>
+            {fresh.slice(0, MAX_GPUS).map((row) => (
+              <AttentionRow key={row.gpu.gpu_id} row={row} />
+            ))}
+          </ul>
+        </>
+      )}
+      {isComplete && fresh.length > 0 ? null : (
+        <p className={styles.quiet}>
+          {pendingCount > 0
+            ? `Checking since when ${unhealthyGpus(pendingCount, unhealthyCount)} are unhealthy…`
+            : unknownCount > 0
+              ? `Since when ${unhealthyGpus(unknownCount, unhealthyCount)} are unhealthy is not known.`
+              : unhealthyCount === 0
+                ? 'No GPU is unhealthy.'
+                : `No GPU is newly unhealthy: ${unhealthyCount === 1 ? 'the one that is' : `the ${formatCount(unhealthyCount)} that are`} unhealthy became so earlier.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function unhealthyGpus(count: number, of: number): string {
+  return `${formatCount(count)} of ${formatCount(of)} unhealthy GPUs`;
 }
 
 type SeverityCounts = Map<Severity, number>;

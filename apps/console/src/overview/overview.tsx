@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { HOUR_MS, DAY_MS } from '../data/durations.ts';
 import { Dome } from '../charts/dome.tsx';
-import { gpusQuery, newestAlertsQuery } from '../data/queries.ts';
+import { type Gpu, gpusQuery, newestAlertsQuery } from '../data/queries.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
@@ -23,6 +23,9 @@ import { useAttention } from './use-attention.ts';
 /** As many as GPUs in the list next to it. */
 const CRITICAL_ROWS = MAX_ROWS;
 
+/** The same object in each rendering. */
+const NONE: Gpu[] = [];
+
 /** The fleet at a glance. Each part has its own query: one that fails leaves the others. */
 export function Overview() {
   useTitle('Fleet');
@@ -30,7 +33,7 @@ export function Overview() {
   const scope = useScope();
   const gpus = useQuery(gpusQuery(services, scope));
   const fleet = gpus.data?.gpus;
-  const attention = useAttention(fleet);
+  const attention = useAttention(fleet ?? NONE);
   return (
     <div className={styles.overview}>
       <header className={styles.head}>
@@ -50,20 +53,26 @@ export function Overview() {
                 <>
                   <Dome gpus={listed} />
                   <p className={styles.caption}>
-                    One dot per GPU, hosts side by side. The stronger a dot, the busier its GPU in the last 24
-                    hours. <StaleNote />
+                    One dot per GPU, hosts side by side. The stronger a dot, the higher the mean utilization
+                    of its GPU in the last 24 hours. <StaleNote />
                   </p>
                 </>
               )
             }
           </Loaded>
         </section>
-        <LastHour attention={attention.rows} />
+        <LastHour gpus={gpus} attention={attention} />
       </div>
       <div className={styles.columns}>
         <Panel title="GPUs that need a person now" isLive aside={<Link to="/gpus">All GPUs</Link>}>
           <Loaded query={gpus} skeleton={<Skeleton lines={MAX_ROWS} height="2.5rem" />}>
-            {({ gpus: listed }) => <AttentionList {...attention} gpuTotal={listed.length} />}
+            {({ gpus: listed }) => (
+              <AttentionList
+                rows={attention.rows}
+                unhealthyCount={attention.unhealthyCount}
+                gpuTotal={listed.length}
+              />
+            )}
           </Loaded>
         </Panel>
         <CriticalAlerts />

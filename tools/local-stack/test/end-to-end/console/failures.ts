@@ -47,7 +47,7 @@ export function describeFailures(browser: ConsoleBrowser): void {
       await page.context().route('**/api/v1/{alerts,gpus,metrics}**', (route) => route.abort());
       await advanceUntil(banner, 'visible');
       for (const panel of await panels.all()) {
-        await panel.getByText(/^as of \d\d:\d\d:\d\d$/).waitFor();
+        await panel.getByText(/^as of \d\d:\d\d:\d\d UTC/).waitFor();
       }
       expect(await page.getByText('Not available').count()).toBe(0);
       expect(await page.getByLabel('Fleet by host and health').locator('canvas').count()).toBe(1);
@@ -65,7 +65,7 @@ export function describeFailures(browser: ConsoleBrowser): void {
       await page.context().setOffline(true);
       const status = page.getByRole('banner').getByRole('status');
       await status.getByText('Offline').waitFor();
-      expect(await status.innerText()).toMatch(/^Offline: data as of \d\d:\d\d:\d\d(, \d+ min ago)?$/);
+      expect(await status.innerText()).toMatch(/^Offline: data as of \d\d:\d\d:\d\d UTC\S*(, \d+ min ago)?$/);
       await advanceUntil(page.getByText('You are offline.'), 'visible');
       await page.context().setOffline(false);
       await advanceUntil(page.getByText('You are offline.'), 'detached');

@@ -4,6 +4,26 @@ import { type ConsoleBrowser, eventually, everyView } from './console-browser.ts
 const POLL_MS = 5_000;
 
 export function describeIdleTab(browser: ConsoleBrowser): void {
+  it('the page of a GPU that is left open follows the imports of samples', async () => {
+    const { gpus } = await browser.api<{ gpus: { gpu_id: string; health: string }[] }>(
+      'fleet/gpus?view=basic',
+    );
+    const id = encodeURIComponent(gpus.find(({ health }) => health === 'healthy')!.gpu_id);
+    const page = await browser.open(`/gpus/${id}`);
+    const reading = page.locator('dl > div', { has: page.getByText('Power', { exact: true }) }).locator('dd');
+    const shown = new Set<string>();
+    await eventually(async () => {
+      const { gpu } = await browser.api<{ gpu: { telemetry: { power_draw_w: number } } }>(`fleet/gpus/${id}`);
+      const { power_draw_w: watts } = gpu.telemetry;
+      const text = watts.toLocaleString('en-US', { maximumFractionDigits: 1 });
+      // The page may be one poll later than the API.
+      expect((await reading.innerText()).split(' ')[0]).toBe(text);
+      shown.add(text);
+      expect(shown.size).toBeGreaterThan(2);
+    });
+    expect(await page.getByRole('banner').first().innerText()).toMatch(/updated (now|\d+ sec ago)/);
+  });
+
   it('an idle tab of each view sends one conditional request per 5 s, and none while it is hidden', async () => {
     const page = await browser.open('/keys');
     await page.clock.install();
@@ -33,7 +53,7 @@ export function describeIdleTab(browser: ConsoleBrowser): void {
   });
 }
 
-const isPoll = (url: string) => /\/alerts\?page_size=1$/.test(url);
+const isPoll = (url: string) => /\/gpus\?view=basic&page_size=1$/.test(url);
 
 /** Advances the clock by one poll. Returns the status of its response, undefined if the request was unconditional. */
 async function nextPoll(page: Page): Promise<number | undefined> {
