@@ -135,7 +135,7 @@ describe('a read that waits', () => {
 
   it('for the memory of large pages starts before later large pages of other customers', async () => {
     const { started, read, end } = reads(
-      new ReadConcurrencyLimiter({ ...LIMITS, bytes: 40_000_000 }, writeBuffer()),
+      new ReadConcurrencyLimiter({ ...LIMITS, bytes: 42_000_000 }, writeBuffer()),
     );
     const all = [
       read('first', [1], { rows: 9_000 }),
