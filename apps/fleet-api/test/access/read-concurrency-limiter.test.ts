@@ -145,7 +145,7 @@ describe('a read that waits', () => {
     ];
     expect(started).toEqual(['first', 'small']);
     await end('first');
-    expect(started).toEqual(['first', 'small', 'second']);
+    expect(started).toEqual(['first', 'small', 'second', 'third']);
     for (const name of ['second', 'third', 'small']) await end(name);
     await Promise.all(all);
   });
