@@ -20,7 +20,7 @@ export function GpuSecurity({ gpu }: { gpu: GpuDetail }) {
   return (
     <Panel title="Alerts of this GPU, 24 hours" aside={`${formatCount(alerts_24h)} in all`}>
       {alerts_24h === 0 ? (
-        <Empty title="None." />
+        <Empty title="No alert is about this GPU." />
       ) : (
         <>
           <p className={styles.quiet}>

@@ -18,8 +18,8 @@ const COLUMNS: [sort: GpuSort | undefined, title: string, isNumber: boolean][] =
   ['host', 'Host', false],
   [undefined, 'PCIe address', false],
   ['model', 'Model', false],
-  ['utilization', 'Utilization', true],
-  ['temperature', 'Temperature', true],
+  ['utilization', 'Utilization, mean', true],
+  ['temperature', 'Temperature, mean', true],
   ['xid', 'XID errors', true],
   ['seen', 'Last seen', false],
 ];

@@ -6,11 +6,13 @@ import { Time } from '../parts/time.tsx';
 import styles from './gpu-page.module.css';
 
 /** What runs on the GPU. */
-export function GpuProcesses({ gpu: { processes } }: { gpu: GpuDetail }) {
+export function GpuProcesses({ gpu: { health, processes } }: { gpu: GpuDetail }) {
   return (
     <Panel title="Processes">
       {processes.length === 0 ? (
-        <Empty title="No processes are known on this GPU." />
+        <Empty title={health === 'missing' ? 'Unknown: the GPU does not report.' : 'None reported.'}>
+          <p>Only processes of the last reports are known, from hosts that report processes.</p>
+        </Empty>
       ) : (
         <div className={styles.scroller} tabIndex={0} role="region" aria-label="Processes">
           <table className={styles.processes}>

@@ -78,7 +78,7 @@ export function Gpus() {
               ? `${formatCount(gpus.length)} of ${formatCount(data.gpus.length)} GPUs`
               : `${formatCount(gpus.length)} GPUs`}
         </p>
-        {isTable ? <p>Readings are means of 24 hours.</p> : null}
+        {isTable ? <p>Means and XID errors are those of 24 hours.</p> : null}
         <StaleNote />
         <div className={styles.tools}>
           {isTable ? (

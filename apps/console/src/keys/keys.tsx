@@ -73,11 +73,13 @@ export function Keys() {
               (scope.customer_id === undefined || customer_id === scope.customer_id),
           );
           return listed.length === 0 ? (
-            <Empty title="No keys yet.">
+            <Empty title={api_keys.length === 0 ? 'No keys yet.' : 'No keys in this scope.'}>
               <p>
                 {writable.length > 0
                   ? 'Create one and put it into the configuration of an agent.'
-                  : 'You may view keys but not create them. Ask an owner or member of the workspace.'}
+                  : workspaces.data
+                    ? 'You may view keys but not create them. Ask an owner or member of the workspace.'
+                    : 'Whether you may create one is not known yet.'}
               </p>
             </Empty>
           ) : (

@@ -13,7 +13,7 @@ export function FleetLoad({ gpus }: { gpus: Gpu[] }) {
   return (
     <p className={styles.load}>
       <Link to="/gpus" search={{ color: 'utilization' }}>
-        {formatMeasure(mean, '%')} utilized
+        {formatMeasure(mean, '%')} mean utilization
       </Link>{' '}
       in the last 24 hours,{' '}
       <Link to="/gpus" search={{ load: 'idle', view: 'table', sort: '-utilization' }}>
