@@ -1,18 +1,63 @@
-// Runs the tests of all projects. `npm test -- apps/fleet-api` runs those of one project.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const { workspaces } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+
+const shared = {
+  rootDir: root,
+  roots: workspaces.map((pattern) => root + pattern.replace('/*', '')),
+  modulePathIgnorePatterns: ['/dist/'],
+};
+
+/** Node loads the modules, see tools/jest/test-runner.mjs. */
+const tests = {
+  ...shared,
+  testMatch: ['**/*.test.ts'],
+  transform: {},
+  testEnvironment: `${root}tools/jest/environment.mjs`,
+  testRunner: `${root}tools/jest/test-runner.mjs`,
+  globalSetup: `${root}tools/embedded-database/test-server/start.mjs`,
+  globalTeardown: `${root}tools/embedded-database/test-server/stop.mjs`,
+};
+
+/** Tests of components of the console. Jest loads their modules, because each file needs a document of its own. */
+const componentTests = {
+  ...shared,
+  testMatch: ['**/*.test.tsx'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '\\.ts$': compile({ tsx: false }), '\\.tsx$': compile({ tsx: true }) },
+  moduleNameMapper: {
+    '^@gpu-observatory/client$': `${root}clients/typescript/src/index.ts`,
+    '\\.css$': `${root}apps/console/test/no-styles.ts`,
+  },
+};
+
+function compile(parser) {
+  return [
+    '@swc/jest',
+    {
+      swcrc: false,
+      jsc: {
+        target: 'es2023',
+        parser: { syntax: 'typescript', ...parser },
+        transform: { react: { runtime: 'automatic' }, verbatimModuleSyntax: true },
+      },
+      module: { type: 'es6' },
+      sourceMaps: 'inline',
+    },
+  ];
+}
+
+/** One queue of the tests of all projects. tools/bootstrap/jest.mjs starts Jest. */
 export default {
-  projects: [
-    '<rootDir>/apps/*',
-    '<rootDir>/libs/*',
-    '<rootDir>/tools/*',
-    '<rootDir>/clients/*',
-    '<rootDir>/docker',
-  ],
-  reporters: ['default', '<rootDir>/tools/bootstrap/summary-reporter.mjs'],
-  maxWorkers: 2,
-  // Jest keeps the modules of finished test files in memory. A worker above this limit is replaced before garbage collection
-  // takes seconds.
+  projects: [tests, componentTests],
+  testSequencer: `${root}tools/jest/sequencer.mjs`,
+  reporters: ['default', `${root}tools/jest/reporter.mjs`],
+  maxWorkers: '100%',
+  // A worker above this limit is replaced before garbage collection takes seconds.
   workerIdleMemoryLimit: '1GB',
-  // In ms. Jest reads it here, not from the projects, when it runs all of them. It only stops a test that hangs; tests with a
-  // time limit measure the time themselves.
+  // In ms. It only stops a test that hangs; tests with a time limit measure the time themselves.
   testTimeout: 300_000,
+  watchman: false,
 };

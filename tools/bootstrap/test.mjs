@@ -1,81 +1,43 @@
-// `npm test`: checks types, lint and format of every project, then runs the tests of every project through Nx, which takes
-// the results of unchanged projects from its cache. With arguments it runs only Jest, with these arguments:
-// `npm test -- apps/fleet-api`. The last line of the output contains the test counts.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// `npm test`: checks types, lint and format, and runs the tests of all projects, all four concurrently. Nx takes the results
+// of unchanged inputs from its cache. With arguments it runs only Jest, with these arguments: `npm test -- apps/fleet-api`.
+// The last line of the output contains the test counts.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { run } from './child-process.mjs';
-import { summaryLine } from './summary-line.mjs';
-import { nxEnvironment, runTargets } from './nx.mjs';
-import { nodeRuntime } from './node-runtime.mjs';
+import { nxEnvironment } from './nx.mjs';
 import { root } from './root.mjs';
-import { removeCounts, sumCounts } from './test-counts.mjs';
+import { summaryLine } from './summary-line.mjs';
+
+/** An output of the target `tests` in package.json. */
+const countsFile = join(root, '.nx', 'test-counts.json');
+rmSync(countsFile, { force: true });
+mkdirSync(dirname(countsFile), { recursive: true });
 
 const args = process.argv.slice(2);
-const { counts, exitCode } = args.length > 0 ? await runJest() : await runAll();
+const options = { cwd: root, env: { ...nxEnvironment(), TEST_COUNTS_FILE: countsFile }, stdio: 'inherit' };
+const exitCode =
+  args.length > 0
+    ? await run(process.execPath, [join(root, 'tools', 'bootstrap', 'jest.mjs'), ...args], options)
+    : await run(
+        join(root, 'node_modules', '.bin', 'nx'),
+        [
+          ...['run-many', '--projects=workspace', '--targets=tests,lint,typecheck,format:check'],
+          ...['--parallel=4', '--output-style=stream'],
+        ],
+        options,
+      );
 
-// A crash and a run without tests count as failures too.
-let { failed } = counts;
-if (exitCode !== 0 && failed === 0) failed = 1;
-if (failed === 0 && counts.passed === 0) {
-  console.error('No test ran.');
-  failed = 1;
-}
-console.log(summaryLine({ ...counts, failed }));
-process.exitCode = exitCode || (failed > 0 ? 1 : 0);
+const counts = readCounts();
+// A crash, a failed check and a run without tests count as failures too.
+if (counts.failed === 0 && (exitCode !== 0 || counts.passed === 0)) counts.failed = 1;
+console.log(summaryLine(counts));
+process.exitCode = exitCode || (counts.failed > 0 ? 1 : 0);
 
-async function runAll() {
-  console.error('Checking types, lint and format.');
-  const checks = await runTargets(['typecheck', 'lint', 'format:check']);
-  removeCounts();
-  const exitCode = await runTests();
-  const { counts, missing } = sumCounts();
-  for (const project of missing) console.error(`${project}: the tests did not finish (see above).`);
-  if (!checks.passed) counts.failed += 1;
-  return { counts, exitCode };
-}
-
-/** Runs the target `test` of all projects, with one database server. */
-async function runTests() {
-  const { default: startTestServer } = await import('../embedded-database/test-server/start.mjs');
-  const { default: stopTestServer } = await import('../embedded-database/test-server/stop.mjs');
-  await startTestServer();
+function readCounts() {
   try {
-    return await run(
-      join(root, 'node_modules', '.bin', 'nx'),
-      ['run-many', '-t', 'test', '--output-style=stream'],
-      { cwd: root, env: nxEnvironment(), stdio: 'inherit' },
-    );
-  } finally {
-    await stopTestServer();
-  }
-}
-
-async function runJest() {
-  const folder = mkdtempSync(join(tmpdir(), 'test-counts-'));
-  const countsFile = join(folder, 'counts.json');
-  const { node, env } = nodeRuntime();
-  try {
-    const exitCode = await run(
-      node,
-      [
-        '--experimental-vm-modules',
-        '--disable-warning=ExperimentalWarning',
-        join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
-        ...args,
-      ],
-      { cwd: root, env: { ...env, TEST_COUNTS_FILE: countsFile }, stdio: 'inherit' },
-    );
-    return { counts: readCounts(countsFile), exitCode };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function readCounts(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(countsFile, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 }; // Jest crashed before it wrote the file.
+    console.error('The tests did not finish (see above).');
+    return { passed: 0, failed: 0, skipped: 0 };
   }
 }

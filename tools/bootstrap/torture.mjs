@@ -43,24 +43,20 @@ process.exitCode = results.every(({ violations }) => violations === 0) ? 0 : 1;
 async function runCase({ title, tests, settings }, timeout) {
   const folder = mkdtempSync(join(tmpdir(), 'torture-'));
   const { node, env } = nodeRuntime();
-  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const jest = join(root, 'tools', 'bootstrap', 'jest.mjs');
   const variables = Object.entries(settings).map(([name, value]) => [name, String(value)]);
   try {
-    const exitCode = await run(
-      node,
-      ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, ...tests],
-      {
-        cwd: root,
-        env: {
-          ...env,
-          ...Object.fromEntries(variables),
-          TEST_COUNTS_FILE: join(folder, 'counts.json'),
-          TORTURE_REPORT: join(folder, 'report.ndjson'),
-        },
-        stdio: 'inherit',
-        timeout,
+    const exitCode = await run(node, [jest, ...tests], {
+      cwd: root,
+      env: {
+        ...env,
+        ...Object.fromEntries(variables),
+        TEST_COUNTS_FILE: join(folder, 'counts.json'),
+        TORTURE_REPORT: join(folder, 'report.ndjson'),
       },
-    );
+      stdio: 'inherit',
+      timeout,
+    });
     return resultOf(title, exitCode, read(folder, 'counts.json'), read(folder, 'report.ndjson'));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ChunkError, loadChunk } from '../src/parts/chunk-error.ts';
 import { clearedFiltersUrl, listUrl } from '../src/parts/way-back.ts';
 

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { evidenceSections } from '../src/alerts/evidence.ts';
 import type { AlertDetail } from '../src/data/queries.ts';
 

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import type { Workspace } from '../src/data/queries.ts';
 import { isVisibleScope } from '../src/shell/scope.ts';
 

@@ -3,7 +3,6 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ErrorFilter, fleetEnvelope, fleetErrors } from '@gpu-observatory/error-envelopes';
-import { jest } from '@jest/globals';
 import {
   BearerGuard,
   type Caller,

@@ -1,42 +1,57 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeJson } from './support/clone.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const { nx } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { nx: object };
 
-/** A workspace with the packages and the Nx configuration of this repository, and two projects. */
+/** A workspace with the packages and the Nx and Jest configuration of this repository, and two projects. */
 let workspace: string;
 
 beforeAll(() => {
   workspace = realpathSync(mkdtempSync(join(tmpdir(), 'npm-test-')));
   symlinkSync(join(repository, 'node_modules'), join(workspace, 'node_modules'));
-  cpSync(join(repository, 'nx.json'), join(workspace, 'nx.json'));
-  for (const folder of ['tools/bootstrap', 'tools/embedded-database']) {
-    cpSync(join(repository, folder), join(workspace, folder), {
+  for (const path of [
+    ...['.swcrc', 'nx.json', 'jest.config.mjs', 'tools/jest', 'tools/bootstrap'],
+    ...['tools/embedded-database/src', 'tools/embedded-database/test-server'],
+  ]) {
+    cpSync(join(repository, path), join(workspace, path), {
       recursive: true,
       filter: (source) => !source.endsWith('/test'),
     });
   }
-  writeJson(join(workspace, 'package.json'), { name: 'workspace', type: 'module', workspaces: ['a', 'b'] });
-  for (const project of ['a', 'b']) {
-    mkdirSync(join(workspace, project, 'test'), { recursive: true });
-    writeFileSync(join(workspace, project, 'jest.config.mjs'), 'export default { transform: {} };\n');
-    writeJson(join(workspace, project, 'package.json'), {
-      name: project,
-      type: 'module',
-      scripts: { test: 'node ../tools/bootstrap/jest.mjs' },
-    });
-  }
-  writeTest('a', `test('passes', () => {}); test.skip('is skipped', () => {});`);
+  for (const folder of ['apps/a/test', 'libs/b/test', 'clients', 'docker'])
+    mkdirSync(join(workspace, folder), { recursive: true });
+  writePackage("echo 'no style'");
+  writeTest('apps/a', `test('passes', () => {}); test.skip('is skipped', () => {});`);
+  writeTest('libs/b', `test('also passes', () => {});`);
 });
 
 afterAll(() => rmSync(workspace, { recursive: true }));
 
+const writePackage = (lint: string) =>
+  writeJson(join(workspace, 'package.json'), {
+    name: 'gpu-observatory',
+    type: 'module',
+    workspaces: ['none'],
+    scripts: { typecheck: 'true', lint, 'format:check': 'true' },
+    nx,
+  });
+
 const writeTest = (project: string, source: string) =>
-  writeFileSync(join(workspace, project, 'test', 'example.test.js'), source);
+  writeFileSync(join(workspace, project, 'test', 'example.test.ts'), source);
 
 async function npmTest(...args: string[]) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NX_|JEST_|TEST_COUNTS_)/.test(name));
@@ -54,12 +69,12 @@ async function npmTest(...args: string[]) {
 }
 
 test('prints the counts of all projects as the last line, the same from the cache', async () => {
-  writeTest('b', `test('also passes', () => {});`);
   const first = await npmTest();
   expect(first).toMatchObject({ exitCode: 0, summaryLine: 'Tests: 2 passed, 0 failed, 1 skipped' });
+  expect(first.stdout).toMatch(/Seconds per project:[^]* apps\/a\n[^]*Seconds of the slowest test files:/);
   const second = await npmTest();
   expect(second).toMatchObject({ exitCode: 0, summaryLine: first.summaryLine });
-  expect(second.stdout).toMatch(/Cache: +2\/2 hit/);
+  expect(second.stdout).toMatch(/Cache: +4\/4 hit/);
 });
 
 test('counts failed tests and files that cannot run, and never caches them', async () => {
@@ -67,11 +82,9 @@ test('counts failed tests and files that cannot run, and never caches them', asy
   const condition = join(workspace, '.nx', 'fails');
   writeFileSync(condition, '');
   const holds = `(await import('node:fs')).existsSync(${JSON.stringify(condition)})`;
-  writeTest('b', `test('depends on the condition', async () => expect(${holds}).toBe(false));`);
-  writeFileSync(
-    join(workspace, 'b', 'test', 'file.test.js'),
-    `if (${holds}) throw new Error('cannot run'); test('passes', () => {});`,
-  );
+  writeTest('libs/b', `test('depends on the condition', async () => expect(${holds}).toBe(false));`);
+  const file = join(workspace, 'libs', 'b', 'test', 'file.test.ts');
+  writeFileSync(file, `if (${holds}) throw new Error('cannot run'); test('passes', () => {});`);
   expect(await npmTest()).toMatchObject({
     exitCode: 1,
     summaryLine: 'Tests: 1 passed, 2 failed, 1 skipped',
@@ -81,26 +94,22 @@ test('counts failed tests and files that cannot run, and never caches them', asy
     exitCode: 0,
     summaryLine: 'Tests: 3 passed, 0 failed, 1 skipped',
   });
-  rmSync(join(workspace, 'b', 'test', 'file.test.js'));
+  rmSync(file);
 });
 
-test('counts a project whose Jest is killed as failed', async () => {
+test('counts a killed Jest as a failed test', async () => {
   writeTest(
-    'b',
+    'libs/b',
     `test('ends Jest', async () => { process.kill(process.ppid, 'SIGKILL'); await new Promise(() => {}); });`,
   );
   const result = await npmTest();
-  expect(result).toMatchObject({ exitCode: 1, summaryLine: 'Tests: 1 passed, 1 failed, 1 skipped' });
-  expect(result.stderr).toContain('b: the tests did not finish (see above).');
+  expect(result).toMatchObject({ exitCode: 1, summaryLine: 'Tests: 0 passed, 1 failed, 0 skipped' });
+  expect(result.stderr).toContain('The tests did not finish (see above).');
+  writeTest('libs/b', `test('also passes', () => {});`);
 });
 
 test('passes arguments to Jest, and fails without any test', async () => {
-  writeTest('b', `test('also passes', () => {});`);
-  writeFileSync(
-    join(workspace, 'jest.config.mjs'),
-    `export default { projects: ['<rootDir>/b'], reporters: ['<rootDir>/tools/bootstrap/summary-reporter.mjs'] };`,
-  );
-  expect(await npmTest('-t', 'also passes')).toMatchObject({
+  expect(await npmTest('libs/b', '-t', 'also passes')).toMatchObject({
     exitCode: 0,
     summaryLine: 'Tests: 1 passed, 0 failed, 0 skipped',
   });
@@ -111,12 +120,8 @@ test('passes arguments to Jest, and fails without any test', async () => {
 });
 
 test('counts a failed check, prints it and still runs the tests', async () => {
-  writeJson(join(workspace, 'a', 'package.json'), {
-    name: 'a',
-    type: 'module',
-    scripts: { test: 'node ../tools/bootstrap/jest.mjs', lint: `echo 'bad style' && false` },
-  });
+  writePackage("echo 'bad style' && false");
   const result = await npmTest();
   expect(result).toMatchObject({ exitCode: 1, summaryLine: 'Tests: 2 passed, 1 failed, 1 skipped' });
-  expect(result.stderr).toContain('bad style');
+  expect(result.stdout).toContain('bad style');
 });

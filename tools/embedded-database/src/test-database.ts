@@ -66,7 +66,7 @@ function testServer(): { adminUrl: string; prefix: string } {
   const adminUrl = process.env['TEST_DATABASE_ADMIN_URL'];
   const run = process.env['TEST_DATABASE_RUN'];
   if (!adminUrl || !run) {
-    throw new Error('No test server: run Jest with a configuration from jest.project.mjs.');
+    throw new Error('No test server: run Jest with jest.config.mjs of the root folder.');
   }
   return { adminUrl, prefix: `test_${run}_` };
 }

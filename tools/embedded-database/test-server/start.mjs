@@ -9,15 +9,11 @@ const DIRECTORY_PREFIX = 'gpu-observatory-tests-';
 /** @type {import('../src/index.ts').EmbeddedDatabase | undefined} The server of this Jest run, for stop.mjs. */
 export let testServer;
 
-/** Whether this process started the run. `npm test` starts one run for the Jest processes of all projects. */
-export let ownsRun = false;
-
 /**
- * Jest's global setup for every project: starts one PostgreSQL server for the whole run, in a temporary directory. With
+ * Jest's global setup: starts one PostgreSQL server for the whole run, in a temporary directory. With
  * TEST_DATABASE_ADMIN_URL (a superuser's URL) and TEST_DATABASE_LOG (its log file), the tests use that server instead.
  */
 export default async function startTestServer() {
-  if (process.env.TEST_DATABASE_RUN) return;
   if (!process.env.TEST_DATABASE_ADMIN_URL) {
     await removeOrphanedServers();
     testServer = await startDisposable();
@@ -26,7 +22,6 @@ export default async function startTestServer() {
     stopOnSignals();
   }
   process.env.TEST_DATABASE_RUN = randomBytes(4).toString('hex');
-  ownsRun = true;
 }
 
 /** Stops the server that this run started and deletes its data. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { createTestDatabase, type TestDatabase, query } from '../src/index.ts';
 
 const created: TestDatabase[] = [];

@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
-import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { buildFleet } from '../src/fleet/fleet.ts';

@@ -1,6 +1,5 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { createHash } from 'node:crypto';
-import { expect, test } from '@jest/globals';
 import { simulateHistory, type SimulationOptions } from '../src/index.ts';
 import { demoNow, demoTenants } from './support/demo-tenants.ts';
 import { recordValidator, type AnyRecord } from './support/record-validator.ts';

@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
-import { expect, test } from '@jest/globals';
 import { simulateHistory, simulateLive, type Clock, type SimulationOptions } from '../src/index.ts';
 import { demoNow, demoTenants } from './support/demo-tenants.ts';
 import { recordValidator, type AnyRecord } from './support/record-validator.ts';

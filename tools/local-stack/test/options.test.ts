@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { join } from 'node:path';
 import { readOptions } from '../src/options.ts';
 import { root } from '../src/root.ts';

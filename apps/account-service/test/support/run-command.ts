@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { jest } from '@jest/globals';
 import type { Command } from 'commander';
 import { accountOperations } from '../../src/operations/account-operations.ts';
 

@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { jest } from '@jest/globals';
 import { WriteBuffer } from '@gpu-observatory/service-runtime';
 import type { CostClass } from '../../src/api/access/cost-class.ts';
 import { type ReadCost, ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';

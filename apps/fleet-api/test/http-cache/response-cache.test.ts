@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Access } from '@gpu-observatory/domain-types';
 import { query, Stopwatch, withClient } from '@gpu-observatory/embedded-database';
 import { HOUR_MS } from '@gpu-observatory/domain-types';

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { Attributed } from '../../src/importer/records/records.ts';
 import { ImportRun } from '../../src/importer/run/import-run.ts';
 import { RejectFile } from '../../src/importer/run/reject-file.ts';

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { ConcurrencyLimiter, type Logger, Metrics } from '@gpu-observatory/service-runtime';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import { CollectorMetrics } from '../../src/importer/scrape/collector-metrics.ts';

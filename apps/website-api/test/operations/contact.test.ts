@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
 import { OperationError } from '@gpu-observatory/service-runtime';
 import pg from 'pg';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import { allocateBody, freeBody } from '../../src/http/body-memory.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
-import { jest } from '@jest/globals';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createOperations, serviceSettings } from '../../src/index.ts';

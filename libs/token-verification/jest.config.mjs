@@ -1,3 +1,0 @@
-import { projectConfig } from '../../jest.project.mjs';
-
-export default projectConfig(import.meta.url);
