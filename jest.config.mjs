@@ -8,6 +8,8 @@ const shared = {
   rootDir: root,
   roots: workspaces.map((pattern) => root + pattern.replace('/*', '')),
   modulePathIgnorePatterns: ['/dist/'],
+  // `npm run nightly` sets the seed.
+  testPathIgnorePatterns: ['/node_modules/', ...(process.env.NIGHTLY_SEED ? [] : ['\\.nightly\\.test\\.'])],
 };
 
 /** Node loads the modules, see tools/jest/test-runner.mjs. */

@@ -3,9 +3,10 @@ import { send } from './support/http.ts';
 import { richContent } from './support/rich-content.ts';
 import { useWebsite } from './support/website.ts';
 
-/** Requests per test. CI can raise it with WEBSITE_CASES=10000. */
-const numRuns = Number(process.env['WEBSITE_CASES'] ?? 150);
-const seed = Number(process.env['WEBSITE_SEED'] ?? Date.now() % 1_000_000);
+const NIGHTLY_SEED = process.env['NIGHTLY_SEED'];
+/** Requests per test. */
+const numRuns = NIGHTLY_SEED ? 2_000 : 20;
+const seed = Number(NIGHTLY_SEED ?? Date.now() % 1_000_000);
 
 const site = useWebsite(richContent, { RATE_LIMITS: 'false' });
 

@@ -14,5 +14,4 @@ export { serverAccount, type ServerUser } from './server-user.ts';
 export type { ServerSettings } from './settings.ts';
 export { Stopwatch } from './stopwatch.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
-export { reportTorture } from './torture-report.ts';
 export { query, withClient } from './with-client.ts';

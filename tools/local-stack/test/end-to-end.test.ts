@@ -2,12 +2,10 @@ import { describeContact } from './end-to-end/contact.ts';
 import { describeConsole } from './end-to-end/console/console.ts';
 import { describeContractRuns } from './end-to-end/contract/contract-runs.ts';
 import { describeTypescriptClient } from './end-to-end/contract/typescript-client.ts';
-import { describeDev } from './end-to-end/dev.ts';
 import { describeDocuments } from './end-to-end/documents.ts';
 import { describeImport } from './end-to-end/import.ts';
 import { describeRunningStack } from './end-to-end/running-stack.ts';
 import type { SharedStack } from './end-to-end/shared-stack.ts';
-import { describeStopping } from './end-to-end/stopping.ts';
 import { describeTenants } from './end-to-end/tenants.ts';
 import { describeToken } from './end-to-end/token.ts';
 import { createSandbox, StackProgram } from './support/stack-program.ts';
@@ -26,8 +24,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   shared.program.kill('SIGTERM');
-  await shared.program.ended;
+  const exitCode = await shared.program.ended;
   await shared.sandbox.remove();
+  expect(exitCode).toBe(0);
 });
 
 describeRunningStack(shared);
@@ -39,5 +38,3 @@ describeDocuments(shared);
 describeConsole(shared);
 describeContractRuns(shared);
 describeTypescriptClient(shared);
-describeDev(shared);
-describeStopping(shared);

@@ -1,9 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { freePort } from '@gpu-observatory/embedded-database';
 import { type IdentityProvider, signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
@@ -16,8 +14,7 @@ import {
 import { approve, beginSignIn, openCallback } from './partial-sign-in.ts';
 
 const project = new URL('../../', import.meta.url);
-/** Below node_modules, so that imports resolve and no other tool reads it. */
-const program = new URL(`node_modules/.replicas-${process.pid}/`, project);
+const program = fileURLToPath(new URL('dist/src/main.js', project));
 /** Ends a child process when its parent is gone, so that a killed test leaves no service running. */
 const exitWithParent = new URL('../../tools/bootstrap/exit-with-parent.mjs', project).href;
 const START_WITHIN_MS = 240_000;
@@ -27,7 +24,7 @@ export interface HttpResponse {
   body: string;
 }
 
-/** Several processes of the service on one database, compiled from the current sources. */
+/** Several processes of the built service on one database. */
 export class Replicas {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
@@ -41,7 +38,6 @@ export class Replicas {
   ) {}
 
   static async start(count: number): Promise<Replicas> {
-    await compile();
     const database = await createAccountDatabase();
     await database.applyTenants(TENANTS);
     const ports = await Promise.all(Array.from({ length: count * 3 }, freePort));
@@ -50,8 +46,7 @@ export class Replicas {
     const provider = await startProviderFor(publicUrl);
     const output: string[] = [];
     const processes = urls.map((_url, index) => {
-      const main = fileURLToPath(new URL('src/main.js', program));
-      const child = spawn(process.execPath, ['--import', exitWithParent, main], {
+      const child = spawn(process.execPath, ['--import', exitWithParent, program], {
         env: {
           ...environmentFor(publicUrl, ports[index] as number, database.serviceUrl, provider),
           MANAGEMENT_PORT: String(ports[count + index]),
@@ -94,7 +89,6 @@ export class Replicas {
     );
     await this.provider.stop();
     await this.database.drop();
-    await rm(program, { recursive: true, force: true });
   }
 
   /**
@@ -191,38 +185,5 @@ export class Replicas {
       if (Date.now() > deadline) throw new Error(`a replica did not become ready:\n${this.log}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-  }
-}
-
-async function compile(): Promise<void> {
-  await removeStaleOutput();
-  await mkdir(program, { recursive: true });
-  await writeFile(new URL('package.json', program), '{"type":"module"}');
-  await promisify(execFile)(
-    process.execPath,
-    [
-      fileURLToPath(new URL('../../node_modules/@swc/cli/bin/swc.js', project)),
-      ...['src', 'migrations', '-d', fileURLToPath(program)],
-      ...['--config-file', '../../.swcrc', '--quiet'],
-    ],
-    { cwd: fileURLToPath(project) },
-  );
-}
-
-/** Removes the output of killed tests. */
-async function removeStaleOutput(): Promise<void> {
-  const packages = new URL('../', program);
-  for (const name of await readdir(packages)) {
-    const [, processId] = /^\.replicas-(\d+)$/.exec(name) ?? [];
-    if (processId === undefined || isAlive(Number(processId))) continue;
-    await rm(new URL(`${name}/`, packages), { recursive: true, force: true });
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch {
-    return false;
   }
 }

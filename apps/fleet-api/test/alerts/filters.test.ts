@@ -12,9 +12,9 @@ import {
 } from '../support/random-alert-queries.ts';
 import { alertStateRecord } from '../support/records.ts';
 
-/** Number of random queries; `npm run oracle` sets 10,000. */
-const RUNS = Number(process.env['ORACLE_QUERIES'] ?? 150);
-const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
+const NIGHTLY_SEED = process.env['NIGHTLY_SEED'];
+const RUNS = NIGHTLY_SEED ? 2_000 : 20;
+const SEED = Number(NIGHTLY_SEED ?? Date.now() % 1_000_000);
 const NOW_MS = Date.now();
 const ALERTS: OwnedAlert[] = sampleAlerts(400, SEED, NOW_MS);
 

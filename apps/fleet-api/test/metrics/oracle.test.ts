@@ -7,9 +7,9 @@ import { importBatches } from '../support/import-records.ts';
 import { MetricsOracle, type OracleQuery } from '../support/metrics-oracle.ts';
 import { type AnyRecord, FLEET_DAYS, fleetArbitrary } from '../support/random-fleets.ts';
 
-/** Number of random queries; `npm run oracle` sets 10,000. */
-const QUERIES = Number(process.env['ORACLE_QUERIES'] ?? 150);
-const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
+const NIGHTLY_SEED = process.env['NIGHTLY_SEED'];
+const QUERIES = NIGHTLY_SEED ? 2_000 : 20;
+const SEED = Number(NIGHTLY_SEED ?? Date.now() % 1_000_000);
 const QUERIES_OF_A_FLEET = Math.ceil(Math.sqrt(QUERIES));
 const NOW_MS = Date.now();
 const START_MS = Math.floor(NOW_MS / DAY_MS) * DAY_MS - FLEET_DAYS * DAY_MS;

@@ -7,7 +7,7 @@ import { type AccountStub, INTERNAL_CREDENTIAL } from './account-stub.ts';
 import type { FleetUrls } from './fleet-database.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-/** Stops the service when the test process was killed, for example by the time limit of `npm run torture`. */
+/** Stops the service when the test process was killed. */
 const exitWithParent = new URL('../../../../tools/bootstrap/exit-with-parent.mjs', import.meta.url).href;
 
 /** The built fleet-api in its own process. */
