@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

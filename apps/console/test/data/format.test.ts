@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ALERT_TYPES } from '@gpu-observatory/domain-types';
 import { ALERT_TYPE_TITLES } from '../../src/data/alert-type-titles.ts';
 import { alertTypeTitle, formatClock, formatDateTime, formatExact, zoneName } from '../../src/data/format.ts';
