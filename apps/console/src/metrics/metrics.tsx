@@ -11,6 +11,7 @@ import { Panel } from '../parts/panel.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
+import { useNow } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
@@ -35,7 +36,8 @@ export function Metrics() {
   const { days: text } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const days = WINDOWS.find(([value]) => value === text)?.[0] ?? DEFAULT_DAYS;
-  const window = useMemo(() => windowOf(Number(days)), [days]);
+  const day = Math.floor(useNow() / DAY_MS);
+  const window = useMemo(() => windowOf(Number(days), day), [days, day]);
   const query = useQuery(metricsQuery(services, scope, window));
   return (
     <div className={styles.view}>
@@ -74,8 +76,8 @@ export function Metrics() {
 }
 
 /** Whole UTC days, the current one included; the API widens windows to days in any case. */
-function windowOf(days: number): { from: string; to: string } {
-  const toMs = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+function windowOf(days: number, day: number): { from: string; to: string } {
+  const toMs = (day + 1) * DAY_MS;
   return { from: new Date(toMs - days * DAY_MS).toISOString(), to: new Date(toMs).toISOString() };
 }
 
