@@ -18,8 +18,8 @@ const COLUMNS: [sort: GpuSort | undefined, title: string, isNumber: boolean][] =
   ['host', 'Host', false],
   [undefined, 'PCIe address', false],
   ['model', 'Model', false],
-  ['utilization', 'Utilization, mean', true],
-  ['temperature', 'Temperature, mean', true],
+  ['utilization', 'Mean util.', true],
+  ['temperature', 'Mean temp.', true],
   ['xid', 'XID errors', true],
   ['seen', 'Last seen', false],
 ];
