@@ -16,7 +16,8 @@ const shared = {
 const tests = {
   ...shared,
   testMatch: ['**/*.test.ts'],
-  transform: {},
+  // For the report of files that no test loads.
+  transform: process.env.COVERAGE ? { '\\.ts$': compile({ tsx: false }) } : {},
   testEnvironment: `${root}tools/jest/environment.mjs`,
   testRunner: `${root}tools/jest/test-runner.mjs`,
   globalSetup: `${root}tools/embedded-database/test-server/start.mjs`,
@@ -42,8 +43,8 @@ function compile(parser) {
       swcrc: false,
       jsc: {
         target: 'es2023',
-        parser: { syntax: 'typescript', ...parser },
-        transform: { react: { runtime: 'automatic' }, verbatimModuleSyntax: true },
+        parser: { syntax: 'typescript', decorators: true, ...parser },
+        transform: { react: { runtime: 'automatic' }, legacyDecorator: true, verbatimModuleSyntax: true },
       },
       module: { type: 'es6' },
       sourceMaps: 'inline',
@@ -62,4 +63,7 @@ export default {
   // In ms. It only stops a test that hangs; tests with a time limit measure the time themselves.
   testTimeout: 300_000,
   watchman: false,
+  coverageDirectory: `${root}coverage`,
+  coverageReporters: ['html', 'json-summary'],
+  collectCoverageFrom: ['**/src/**/*.{ts,tsx}'],
 };

@@ -18,6 +18,7 @@ const commands = {
   'scale-check': { program: 'tools/scale-check/src/main.ts', build: true },
   sbom: { program: 'docker/src/sbom.ts', build: false, development: true },
   bench: { program: 'tools/benchmarks/src/main.ts', build: true },
+  coverage: { program: 'tools/bootstrap/coverage.mjs', build: true, development: true },
   nightly: { program: 'tools/bootstrap/nightly.mjs', build: true, development: true },
   // These use a running stack, which has been built.
   dev: { program: 'tools/bootstrap/dev.mjs', build: false, development: true },

@@ -4,14 +4,23 @@ import { readFileSync } from 'node:fs';
 import { registerHooks, setSourceMapsSupport } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
+import { createInstrumenter } from 'istanbul-lib-instrument';
 
 const configFile = fileURLToPath(new URL('../../.swcrc', import.meta.url));
 
 // Stack traces then have the lines of the sources.
 setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
 
+/** Counts executed statements for `npm run coverage`. Jest collects the counts from the global object. */
+const instrumenter = process.env.COVERAGE && createInstrumenter({ esModules: true });
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
+    if (specifier === '@jest/globals') {
+      // With the query of the test file: one module per test file.
+      const { search } = new URL(context.parentURL);
+      return { url: new URL(`globals.mjs${search}`, import.meta.url).href, shortCircuit: true };
+    }
     if (!specifier.startsWith('@gpu-observatory/')) return nextResolve(specifier, context);
     // The exports of a package name its sources as its types.
     return nextResolve(specifier, { ...context, conditions: ['types', ...context.conditions] });
@@ -19,12 +28,14 @@ registerHooks({
   load(url, context, nextLoad) {
     const filename = url.startsWith('file:') ? fileURLToPath(url) : '';
     if (!filename.endsWith('.ts')) return nextLoad(url, context);
-    const { code } = transformSync(readFileSync(filename, 'utf8'), {
+    const isCounted = instrumenter && filename.includes('/src/');
+    const { code, map } = transformSync(readFileSync(filename, 'utf8'), {
       filename,
       configFile,
-      sourceMaps: 'inline',
+      sourceMaps: isCounted ? true : 'inline',
       jsc: { rewriteRelativeImportExtensions: false },
     });
-    return { format: 'module', source: code, shortCircuit: true };
+    const source = isCounted ? instrumenter.instrumentSync(code, filename, JSON.parse(map)) : code;
+    return { format: 'module', source, shortCircuit: true };
   },
 });

@@ -157,7 +157,7 @@ test('rejects an unknown command and lists the known ones', async () => {
     exitCode: 1,
     stdout: '',
     stderr:
-      'Unknown command "begin": use one of start, test, import, contract, scale-check, sbom, bench, nightly, dev, token.\n',
+      'Unknown command "begin": use one of start, test, import, contract, scale-check, sbom, bench, coverage, nightly, dev, token.\n',
   });
 });
 
