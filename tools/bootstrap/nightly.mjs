@@ -8,6 +8,7 @@ import { root } from './root.mjs';
 /** Tests with a long form for NIGHTLY_SEED. */
 const longForms = [
   'apps/account-service/test/replicas',
+  'apps/fleet-api/test/access/prepared-statements',
   'apps/fleet-api/test/alerts/filters',
   'apps/fleet-api/test/importer/follow',
   'apps/fleet-api/test/importer/import-command',

@@ -48,6 +48,7 @@ export class AppModule {
               runtime.database,
               ReadConcurrencyLimiter.withMetrics(config.readLimits, runtime),
               freshness,
+              config.slowReadTimeoutMs,
             ),
         },
         { provide: TokenGuard, useFactory: () => TokenGuard.start(config, runtime) },

@@ -5,7 +5,7 @@ import {
   serviceConfig,
   shareOfMemory,
 } from '@gpu-observatory/service-runtime';
-import { type ReadLimits, readLimits } from './read-limits.config.ts';
+import { type ReadLimits, readLimits, SLOW_READ_TIMEOUT_MS } from './read-limits.config.ts';
 import { fleetSettings } from './settings.ts';
 
 /** Largest share of the container's memory that the response cache uses. */
@@ -27,6 +27,7 @@ export interface FleetConfig {
   publicUrl: string;
   tokens: TokenConfig;
   readLimits: ReadLimits;
+  slowReadTimeoutMs: number;
   standbyLagLimitSeconds: number;
   /** Size limit of the response cache; 0 disables it. */
   responseCacheBytes: number;
@@ -54,6 +55,7 @@ export function readConfig(environment: Environment): FleetConfig {
       cookieDomain: settings.COOKIE_DOMAIN,
     },
     readLimits: readLimits(settings, service.database.poolSize),
+    slowReadTimeoutMs: SLOW_READ_TIMEOUT_MS,
     standbyLagLimitSeconds: settings.STANDBY_LAG_LIMIT_SECONDS,
     responseCacheBytes: shareOfMemory(MAX_CACHE_SHARE, settings.RESPONSE_CACHE_MB * 1024 * 1024),
     xidTableFile: settings.XID_TABLE_FILE,

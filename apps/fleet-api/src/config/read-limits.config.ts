@@ -16,6 +16,9 @@ export const readLimitSettings = {
 /** Rows of large pages per concurrent read: by default a customer reads one page of 10,000 rows at a time. */
 const ROWS_PER_READ = 2_000;
 
+/** Time limit of a read with text filters, see docs/fleet-api.md#limits. */
+export const SLOW_READ_TIMEOUT_MS = 20_000;
+
 /** Largest share of the container's memory that large pages use before they are sent. */
 const MAX_PAGES_SHARE = 1 / 16;
 const MAX_PAGES_BYTES = 64 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { rebuildMetrics } from '../../src/operations/metrics/rebuild-metrics.ts'
 import { imitateCitus } from '../support/citus-catalog.ts';
 import { distributedStatementFaults } from '../support/distribution-rules.ts';
 import { startFleetService, type FleetService } from '../support/fleet-service.ts';
-import { rowsOf } from '../support/fleet-tables.ts';
+import { useGenericPlans } from '../support/generic-plans.ts';
 import { fleetArbitrary } from '../support/random-fleets.ts';
 import {
   alertRecord,
@@ -66,14 +66,9 @@ const responses: Record<'plain' | 'distributed', Map<string, unknown>[]> = { pla
 beforeAll(async () => {
   let readLog = (): Promise<LoggedStatement[]> => Promise.resolve([]);
   fleet = await startFleetService({
-    prepareDatabase: async ({ administratorUrl }) => {
-      readLog = await logStatements(administratorUrl);
-      // Settings of roles are not cloned with a database.
-      const { pathname } = new URL(administratorUrl);
-      await rowsOf(
-        administratorUrl,
-        `ALTER ROLE fleet_api IN DATABASE ${pathname.slice(1)} SET plan_cache_mode = force_generic_plan`,
-      );
+    prepareDatabase: async (database) => {
+      readLog = await logStatements(database.administratorUrl);
+      await useGenericPlans(database);
     },
   });
   await importEverything();

@@ -28,6 +28,7 @@ const TEXTS = [
   'Über Σίσυφος',
   'ÜBER ΣΊΣΥΦΟΣ',
   'straße İstanbul',
+  'İ'.repeat(255),
   'STRASSE ISTANBUL',
   '温度 🌡',
   '\uE000',
@@ -35,6 +36,9 @@ const TEXTS = [
   'o\'clock "$1"',
   ' ',
 ];
+
+/** Longer than some stored texts and fields, and in lower case longer than themselves. */
+const LONG_TEXTS = ['i\u0307'.repeat(255), 'İ'.repeat(256), 'h'.repeat(511), 'h'.repeat(2_001)];
 
 /** Generates alerts of the last 100 days, many with equal times or on bucket boundaries; deterministic per seed. */
 export function sampleAlerts(count: number, seed: number, nowMs: number): OwnedAlert[] {
@@ -98,6 +102,7 @@ export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters>
   );
   const part = fc.oneof(
     fc.constantFrom(...TEXTS),
+    fc.constantFrom(...LONG_TEXTS),
     fc
       .tuple(fc.constantFrom(...TEXTS), fc.nat(5), fc.nat(5))
       .map(([text, from, length]) => [...text].slice(from, from + length + 1).join('') || text),

@@ -235,7 +235,7 @@ export interface components {
       alerts: components['schemas']['AlertModel'][];
       /** @description Absent on the last page. */
       next_page_token?: string;
-      /** @description The number of matching alerts; null on later pages. */
+      /** @description The number of matching alerts. Null on later pages, and where text filters could not count them within 20 s; such a response has no ETag. */
       total_size: number | null;
     };
     SeverityCount: {

@@ -21,12 +21,12 @@ export class CheckedOutConnection {
 
   /** @throws {DependencyUnavailable} when the database is unavailable; any other driver error as is */
   async run<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
-    const { name, text, values = [], textMemory, hasVariants = false } = statement;
-    const named = name !== undefined && this.namedStatements;
+    const { name, text, values = [], textMemory } = statement;
+    const isPrepared =
+      name !== undefined && this.namedStatements && this.client.preparedStatements.admit(name, text);
     this.pendingStatements += 1;
     try {
-      if (named && hasVariants) this.client.recentStatements.use(name);
-      const config = named ? { name, text, values } : { text, values };
+      const config = isPrepared ? { name, text, values } : { text, values };
       return await (textMemory
         ? this.client.queryBytes<Row>(config, textMemory)
         : this.client.query<Row>(config));
@@ -49,7 +49,7 @@ export class CheckedOutConnection {
   /** Returns the connection to the pool if it is reusable, or closes it. Never throws. */
   async release(): Promise<void> {
     if (this.isIdle && this.isInTransaction) await this.rollBack();
-    this.client.release(!this.isIdle || this.isInTransaction);
+    this.client.release(!this.isIdle || this.isInTransaction || this.client.preparedStatements.areOutdated);
   }
 
   private get isIdle(): boolean {

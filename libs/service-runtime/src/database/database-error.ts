@@ -30,6 +30,13 @@ const SYSTEM_CODES = [
 /** Messages of `pg`, without a code, when a connection breaks. */
 const UNAVAILABLE_MESSAGES = /^Connection terminated|not queryable|^Connection ended/i;
 
+/** A statement, or a transaction, did not complete within its time limit. */
+export class StatementTimeout extends DependencyUnavailable {
+  constructor() {
+    super('the database');
+  }
+}
+
 /** Converts a driver error to `DependencyUnavailable` if the database is unavailable; returns any other error as is. */
 export function toDatabaseError(error: unknown): unknown {
   if (!types.isNativeError(error)) return error;

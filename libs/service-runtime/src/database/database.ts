@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Logger } from '../logging/logger.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';
-import { toDatabaseError } from './database-error.ts';
+import { StatementTimeout, toDatabaseError } from './database-error.ts';
 import { CheckedOutConnection } from './checked-out-connection.ts';
 import { LongTextClient } from './long-text-client.ts';
 import { messageSocket } from './message-socket.ts';
@@ -186,7 +186,7 @@ export class Database implements Queryable {
     const aborted = new Promise<never>((_resolve, reject) => {
       fail = reject;
     });
-    const timer = setTimeout(() => fail(new DependencyUnavailable('the database')), timeoutMs);
+    const timer = setTimeout(() => fail(new StatementTimeout()), timeoutMs);
     this.inFlight.add(fail);
     let connection: CheckedOutConnection | undefined;
     try {

@@ -1,14 +1,14 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Parser } from 'pg-protocol/dist/parser.js';
-import { type PreparingConnection, RecentStatements } from './recent-statements.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 import type { TextMemory } from './text-memory.ts';
 
 /** Length from which a text is returned as bytes. */
 const MIN_BYTES = 4 * 1024;
 
 /** Parts of the driver that its types do not declare. */
-interface Connection extends EventEmitter, PreparingConnection {
+interface Connection extends EventEmitter {
   /** Called once the connection is established, with the encrypted stream where there is one. */
   attachListeners(stream: NodeJS.ReadableStream): void;
 }
@@ -22,13 +22,12 @@ interface Reader {
  * they would be decoded, encoded again and collected as garbage, which is most of the cost of such a response.
  */
 export class LongTextClient extends pg.Client {
-  readonly recentStatements: RecentStatements;
+  readonly preparedStatements = new PreparedStatements();
   private memory: TextMemory | null = null;
 
   constructor(config?: pg.ClientConfig) {
     super(config);
     const { connection } = this as unknown as { connection: Connection };
-    this.recentStatements = new RecentStatements(connection);
     connection.attachListeners = (stream) => {
       const parser = new Parser();
       const { reader } = parser as unknown as { reader: Reader };

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { isConnectionReusable } from './database-error.ts';
 import { destroyConnection } from './destroy-connection.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 import type { Statement } from './statement.ts';
 
 /** Above this depth a statement would wait longer than on a connection of the pool. */
@@ -20,6 +21,7 @@ interface SharedConnection {
   isConnected: boolean;
   isCorked: boolean;
   isClosed: boolean;
+  preparedStatements: PreparedStatements;
   /** Statements without a result, including those whose caller has moved to another connection. */
   pending: number;
   /** Callers that wait, by their statement. */
@@ -53,7 +55,10 @@ export class SharedConnections {
    */
   query<Row extends object>({ name, text, values = [] }: Statement): Promise<Row[]> {
     const connection = this.select();
-    if (connection === undefined) return Promise.reject(new NotShared());
+    // The server plans an unprepared statement while the others wait.
+    const isShared =
+      connection !== undefined && (name === undefined || connection.preparedStatements.admit(name, text));
+    if (!isShared) return Promise.reject(new NotShared());
     return new Promise<Row[]>((resolve, reject) => {
       let hasResult = false;
       const settle = (action: () => void) => {
@@ -87,6 +92,9 @@ export class SharedConnections {
 
   /** Returns the available connection with the fewest statements. Opens another one until there are `count`. */
   private select(): SharedConnection | undefined {
+    for (const connection of this.connections) {
+      if (connection.preparedStatements.areOutdated && connection.pending === 0) this.close(connection);
+    }
     if (this.connections.length < this.count) this.open();
     const available = this.connections.filter(isAvailable);
     const [first, ...others] = available;
@@ -100,6 +108,7 @@ export class SharedConnections {
       isConnected: false,
       isCorked: false,
       isClosed: false,
+      preparedStatements: new PreparedStatements(),
       pending: 0,
       callers: new Set(),
       pausedUntil: 0,
@@ -133,7 +142,8 @@ function isAvailable(connection: SharedConnection): boolean {
     if (connection.pending > 0 || performance.now() < connection.pausedUntil) return false;
     connection.pausedUntil = 0;
   }
-  return connection.isConnected && connection.pending < MAX_DEPTH;
+  const { isConnected, preparedStatements, pending } = connection;
+  return isConnected && !preparedStatements.areOutdated && pending < MAX_DEPTH;
 }
 
 function moveReads({ callers }: SharedConnection, reason: Error): void {

@@ -1,10 +1,8 @@
 import type { TextMemory } from './text-memory.ts';
 
-/** One SQL statement. A named one is prepared once per connection and reused. */
+/** One SQL statement. A named one is prepared once per connection and reused, as far as the connection's limit allows. */
 export interface Statement {
   name?: string;
-  /** Whether a named statement exists in many variants, of which a connection keeps those used last. Not for quick reads. */
-  hasVariants?: boolean;
   text: string;
   values?: unknown[];
   /** Time limit in ms; 2,800 by default. */

@@ -4,9 +4,11 @@ import {
   ConcurrencyLimiter,
   type Database,
   DEFAULT_TIMEOUT_MS,
+  MAX_PREPARED_STATEMENTS,
   type Statement,
   TextMemory,
 } from '@gpu-observatory/service-runtime';
+import { SLOW_READ_TIMEOUT_MS } from '../../config/read-limits.config.ts';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';
 import type { PagePieces } from './small-read-priority.ts';
@@ -126,11 +128,14 @@ export class ScopedStatement {
 export interface TenantQueryOptions {
   /** Narrows the access. */
   filter?: ScopeFilter;
-  /** A longer timeout than the default (below 3 s) makes this a slow read, of which each customer may run fewer. */
-  timeoutMs?: number;
+  /** Whether texts are compared row by row: a slow read has more time, and each customer may run fewer of them. */
+  slow?: boolean;
   /** Whether the statement takes less than a millisecond, so that it may delay others on a shared connection. */
   isQuick?: boolean;
-  /** False for statements with too many variants: each prepared one takes memory in every server process. */
+  /**
+   * Whether the statement may be prepared, by default true. False where the request determines its text: its variants would
+   * take the place of frequent statements. Statements with a filter on a workspace or an API key never are.
+   */
   prepared?: boolean;
   /** Memory of the texts of 4 KiB and more, which are then returned as `Buffer`. */
   textMemory?: TextMemory | undefined;
@@ -170,12 +175,14 @@ const CONCURRENT_STATEMENTS = 4;
  * is one statement per customer, and the caller merges their rows. See docs/distributing.md#callers-with-several-customers.
  */
 export class TenantDatabase {
+  /** Names of statements by their text. A lookup takes less time than the hash. */
   private readonly names = new Map<string, string>();
 
   constructor(
     private readonly database: Database,
     private readonly limiter: ReadConcurrencyLimiter,
     private readonly nodes: { readonly isDistributed: boolean } = { isDistributed: false },
+    private readonly slowTimeoutMs = SLOW_READ_TIMEOUT_MS,
   ) {}
 
   /** Whether `query` and `page` send more than one statement, one per customer. */
@@ -193,13 +200,13 @@ export class TenantDatabase {
   async query<Row extends object>(
     access: Access,
     build: BuildStatement,
-    { filter, isLongList = false, ...options }: TenantQueryOptions = {},
+    { filter = {}, isLongList = false, ...options }: TenantQueryOptions = {},
   ): Promise<Row[]> {
     const scopes = accessScopes(access, filter);
     if (scopes.length === 0) return [];
-    const cost = { slow: options.timeoutMs !== undefined, isLongList };
+    const cost = { slow: options.slow ?? false, isLongList };
     return this.limiter.run(customersOf(scopes), cost, async () => {
-      const parts = this.partsOf(scopes, options, () => undefined);
+      const parts = this.partsOf(scopes, { filter, ...options }, () => undefined);
       return (await Promise.all(parts.map((part) => part.query<Row>(build)))).flat();
     });
   }
@@ -217,7 +224,7 @@ export class TenantDatabase {
    */
   async page<Page extends { rows: number }>(
     access: Access,
-    { filter, rows, ...options }: TenantQueryOptions & { rows: number },
+    { filter = {}, rows, ...options }: TenantQueryOptions & { rows: number },
     readPage: (read: PageRead) => Promise<Page>,
   ): Promise<Page> {
     const scopes = accessScopes(access, filter);
@@ -227,14 +234,14 @@ export class TenantDatabase {
         nextRows: (remaining) => Promise.resolve(remaining),
       });
     }
-    const cost = { slow: options.timeoutMs !== undefined, rows };
+    const cost = { slow: options.slow ?? false, rows };
     return this.limiter.run(customersOf(scopes), cost, async (running) => {
       let bytes = 0;
-      const isQuick = options.timeoutMs === undefined && rows <= MAX_QUICK_ROWS;
+      const isQuick = !cost.slow && rows <= MAX_QUICK_ROWS;
       using textMemory = isQuick ? undefined : new TextMemory();
       const parts = this.partsOf(
         scopes,
-        { ...options, isQuick, textMemory },
+        { filter, ...options, isQuick, textMemory },
         (result) => (bytes += textLength(result)),
       );
       const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining, bytes) });
@@ -246,26 +253,34 @@ export class TenantDatabase {
   /** Returns the parts of one read. Slow statements run one after the other, so that the read takes one connection. */
   private partsOf(
     scopes: readonly AccessScope[],
-    options: Omit<TenantQueryOptions, 'filter'>,
+    options: TenantQueryOptions,
     onResult: (rows: object[]) => void,
   ): ReadPart[] {
-    const { timeoutMs, prepared = true, isQuick = false, allAtOnce = false, textMemory } = options;
-    const deadline = performance.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const {
+      filter = {},
+      slow = false,
+      prepared = true,
+      isQuick = false,
+      allAtOnce = false,
+      textMemory,
+    } = options;
+    const mayBePrepared = prepared && filter.workspaceId === undefined && filter.apiKeyId === undefined;
+    const deadline = performance.now() + (slow ? this.slowTimeoutMs : DEFAULT_TIMEOUT_MS);
     const { isDistributed } = this.nodes;
     const groups = isDistributed && !allAtOnce ? scopes.map((scope) => [scope]) : [scopes];
     const isPart = groups.length > 1;
-    const statements = new ConcurrencyLimiter(timeoutMs === undefined ? CONCURRENT_STATEMENTS : 1);
+    const statements = new ConcurrencyLimiter(slow ? 1 : CONCURRENT_STATEMENTS);
     return groups.map((group) => ({
       query: async <Row extends object>(build: BuildStatement) => {
         const scoped = new ScopedStatement(group, isPart, isDistributed);
-        const statement = this.statementOf(scoped, build, prepared);
+        const statement = this.statementOf(scoped, build, mayBePrepared);
         if (statement === null) return [];
         const result = await statements.run(() =>
           this.database.query<Row>({
             ...statement,
-            timeoutMs: deadline - performance.now(),
-            // On Citus, planning alone takes longer than a quick read.
-            isQuickRead: isQuick && !isDistributed,
+            timeoutMs: Math.max(0, deadline - performance.now()),
+            // Planning takes longer than a quick read: of unprepared statements, and of all on Citus.
+            isQuickRead: isQuick && mayBePrepared && !isDistributed,
             textMemory,
           }),
         );
@@ -288,24 +303,20 @@ export class TenantDatabase {
     if (unscoped.length > 0)
       throw new Error(`A statement has no predicate of the access scope on ${unscoped.join(', ')}.`);
     const { values } = statement;
-    if (!prepared) return { text, values };
-    // Each text with a customer id takes 0.4 MB in a server process of the coordinator.
-    if (statement.hasLiteralCustomers) return { name: nameOf(text), text, values, hasVariants: true };
-    return { name: this.storedNameOf(text), text, values };
+    return prepared ? { name: this.nameOf(text), text, values } : { text, values };
   }
 
-  private storedNameOf(text: string): string {
+  /** Returns the name under which a statement is prepared, derived from its text. */
+  private nameOf(text: string): string {
     let name = this.names.get(text);
     if (name === undefined) {
-      name = nameOf(text);
+      name = hash('sha256', text, 'base64url').slice(0, 24);
+      if (this.names.size >= MAX_PREPARED_STATEMENTS) this.names.clear();
       this.names.set(text, name);
     }
     return name;
   }
 }
-
-/** Returns the name under which a statement is prepared, derived from its text. */
-const nameOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 24);
 
 const customersOf = (scopes: readonly AccessScope[]) => scopes.map(({ customerId }) => customerId);
 

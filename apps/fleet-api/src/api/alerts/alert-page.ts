@@ -14,7 +14,7 @@ export interface AlertPage {
   /** The sort key of the last row; null on the last page. */
   last: SortKey | null;
   data: DataVersion;
-  /** The number of alerts on all pages; null on later pages, and where counting would compare too many texts. */
+  /** The number of alerts on all pages; null on later pages, and where it was not counted in time. */
   total: number | null;
 }
 

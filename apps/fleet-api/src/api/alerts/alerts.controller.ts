@@ -78,10 +78,10 @@ export class AlertsController {
         variant: hour,
       }),
       build: async () => {
-        const { data, body } = await this.alerts.firstPage(access, listing, size, (page) =>
+        const { data, isIncomplete, body } = await this.alerts.firstPage(access, listing, size, (page) =>
           pageBody(page, boundQuery, hour),
         );
-        return { data, variant: hour, body };
+        return { data, variant: hour, isIncomplete, body };
       },
     };
   }

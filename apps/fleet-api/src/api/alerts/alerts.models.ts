@@ -21,6 +21,10 @@ export class AlertModel {
 export class AlertListModel {
   @ApiProperty({ type: [AlertModel] }) alerts!: AlertModel[];
   @ApiPropertyOptional({ description: 'Absent on the last page.' }) next_page_token?: string;
-  @ApiProperty({ ...nullableInteger, description: 'The number of matching alerts; null on later pages.' })
+  @ApiProperty({
+    ...nullableInteger,
+    description:
+      'The number of matching alerts. Null on later pages, and where text filters could not count them within 20 s; such a response has no ETag.',
+  })
   total_size!: number | null;
 }

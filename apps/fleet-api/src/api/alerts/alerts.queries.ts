@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import type { AccessScope } from '../access/access-scope.ts';
+import { StatementTimeout } from '@gpu-observatory/service-runtime';
 import {
   type PageRead,
   type ReadPart,
@@ -15,15 +15,15 @@ import {
 } from '../data-version/data-version.ts';
 import { type AlertDocs, parseAlertDoc, startOfLastDoc } from '../../model/alerts/alert-document.ts';
 import type { AlertPage, PagePiece, PagePosition, ReadNextPiece, ReadPiece } from './alert-page.ts';
-import { ALERT_COLUMNS } from './alert-columns.ts';
+import { sourcesAsOf } from './as-of.sql.ts';
 import { countedSql } from './counts/alert-counts.sql.ts';
 import { alertPredicate } from './filters/alert-predicate.ts';
-import { type AlertSelection, queryOptions } from './filters/alert-selection.ts';
-import { type AlertSort, sortKeyOf } from './order/alert-sorts.ts';
+import { type AlertSelection, isPlain, queryOptions } from './filters/alert-selection.ts';
+import { type AlertSort, isDefaultSort, sortKeyOf } from './order/alert-sorts.ts';
 import { mergePage } from './merged-page.ts';
-import { indexRanges } from './order/index-ranges.ts';
-import { pageOrder, type PageOrder, type Source } from './order/page-order.ts';
-import { foundInScopes, planTextSearch, type Relation, withSql } from './text/text-search.ts';
+import { pageOrder, type PageOrder } from './order/page-order.ts';
+import { foundInScopes, foundOrAll, planTextSearch, withSql } from './text/text-search.ts';
+import type { WordCondition } from './text/word-conditions.ts';
 
 /** A query of the list, without the page. */
 export interface AlertListing {
@@ -51,7 +51,7 @@ export class AlertsQueries {
    * @param render builds the response, before the next large page starts
    */
   firstPage(access: Access, listing: AlertListing, size: number, render: RenderPage): Promise<RenderedPage> {
-    return this.readPage(access, listing, size, render, (part, rows) => readCurrent(part, listing, rows));
+    return this.readPage(access, listing, size, null, render);
   }
 
   /** Reads a later page as of the data version of the first one. */
@@ -62,32 +62,92 @@ export class AlertsQueries {
     position: PagePosition,
     render: RenderPage,
   ): Promise<RenderedPage> {
-    return this.readPage(access, listing, size, render, (part, rows) =>
-      readAsOf(part, listing, rows, position),
-    );
+    return this.readPage(access, listing, size, position, render);
   }
 
   /**
    * Reads a page in one piece or several. Each further piece is read as a later page of the same data version. A page of very
    * long rows ends early, and the next page continues it. With one statement per customer, the alerts of all are merged.
+   *
+   * @param position null for the first page
    */
   private readPage(
     access: Access,
     listing: AlertListing,
     size: number,
+    position: PagePosition | null,
     render: RenderPage,
-    readFirst: ReadPiece,
   ): Promise<RenderedPage> {
-    return this.tenants.page(access, { ...queryOptions(listing.selection), rows: size }, async (read) => {
-      const readNext: ReadNextPiece = (part, rows, position) => readAsOf(part, listing, rows, position);
+    const { selection, sort } = listing;
+    const options = { ...queryOptions(selection), prepared: isPlain(selection) && isDefaultSort(sort) };
+    return this.tenants.page(access, { ...options, rows: size }, async (read) => {
+      const conditionsOf = conditionsByPart(selection, size);
+      const readNext: ReadNextPiece = async (part, rows, after) =>
+        readAsOf(part, listing, rows, after, await conditionsOf(part));
+      const readFirst: ReadPiece = async (part, rows) =>
+        position === null
+          ? readCurrent(part, listing, rows, await conditionsOf(part))
+          : readNext(part, rows, position);
       const [part, ...others] = read.parts;
       const page =
         part === undefined || others.length > 0
-          ? await mergePage(read, listing.sort, size, readFirst, readNext)
+          ? await mergePage(read, sort, size, readFirst, readNext)
           : await readPieces(part, read, size, readFirst, readNext);
+      const isFirst = position === null;
+      const total = isFirst ? (page.total ?? (await countMatches(read.parts, selection, page))) : null;
       // Not the documents: their memory is reused.
-      return { rows: page.rows, data: page.data, body: await render(page) };
+      return {
+        rows: page.rows,
+        data: page.data,
+        isIncomplete: isFirst && total === null,
+        body: await render({ ...page, total }),
+      };
     });
+  }
+}
+
+/** Returns a function that chooses how the matches of text filters are found: once per page, not once per piece. */
+function conditionsByPart(
+  selection: AlertSelection,
+  size: number,
+): (part: ReadPart) => Promise<readonly WordCondition[]> {
+  const plans = new Map<ReadPart, Promise<readonly WordCondition[]>>();
+  return (part) => {
+    let plan = plans.get(part);
+    if (plan === undefined) plans.set(part, (plan = planTextSearch(part.query, selection, size)));
+    return plan;
+  };
+}
+
+/**
+ * Counts the alerts that pagination returns, as of the data version of the page. For text filters that compare every alert:
+ * as a part of the page's statement, the count could not be cut off alone.
+ *
+ * @returns null when the time of the read ends first
+ */
+async function countMatches(
+  parts: readonly ReadPart[],
+  selection: AlertSelection,
+  { data, rows, hasMore }: AlertPage,
+): Promise<number | null> {
+  if (!hasMore) return rows;
+  try {
+    const counted = await Promise.all(
+      parts.map((part) =>
+        part.query<{ total: number }>((statement) => {
+          const matches = alertPredicate(statement, selection);
+          const { relations, sources } = sourcesAsOf(statement, matches, data, []);
+          const counts = sources.map(
+            ({ table, where }) => `SELECT count(*) AS n FROM ${table} r WHERE ${where}`,
+          );
+          return `${withSql(relations)} SELECT sum(counted.n)::bigint AS total FROM (${counts.join(' UNION ALL ')}) AS counted`;
+        }),
+      ),
+    );
+    return counted.flat().reduce((sum, { total }) => sum + total, 0);
+  } catch (error) {
+    if (error instanceof StatementTimeout) return null;
+    throw error;
   }
 }
 
@@ -115,29 +175,34 @@ async function readPieces(
 }
 
 type RenderPage = (page: AlertPage) => Promise<Buffer>;
-type RenderedPage = Pick<AlertPage, 'rows' | 'data'> & { body: Buffer };
+interface RenderedPage extends Pick<AlertPage, 'rows' | 'data'> {
+  /** Whether the count of a first page was cut off. */
+  isIncomplete: boolean;
+  body: Buffer;
+}
 
 /** Reads the first rows of the current alerts. */
 async function readCurrent(
   part: ReadPart,
   { selection, sort }: AlertListing,
   size: number,
+  conditions: readonly WordCondition[],
 ): Promise<PagePiece> {
   const order = pageOrder(sort, selection, null);
-  const { conditions, hasTotal } = await planTextSearch(part.query, selection, size);
   const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
     const matches = alertPredicate(statement, order.remaining);
     const found = foundInScopes(statement, selection, conditions);
     const sources = statement.scopes.flatMap((scope, n) =>
-      currentRows(scope, found[n]).map(({ table, range }) => ({
+      foundOrAll(scope, found[n]).map(({ table, range }) => ({
         table,
         where: `${statement.rowsOf(range, 'r')} AND ${matches('r')}`,
       })),
     );
     const page = order.rowsSql(statement, sources, limit);
     const counting = { by: [], found: found.map(({ name }) => name) };
-    const total = hasTotal
+    const isCheap = selection.texts.length === 0 || conditions.length > 0;
+    const total = isCheap
       ? `SELECT coalesce(sum(counted.n), 0)::bigint FROM (${countedSql(statement, selection, counting)}) AS counted`
       : 'NULL::bigint';
     return `${withSql(found)} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows, (${dataVersionsSql(statement)}) AS data_versions,
@@ -145,91 +210,31 @@ async function readCurrent(
       UNION ALL ${docsSql(statement, page, order, size)}`;
   });
   const ofPage = rows.find(({ chunk }) => chunk === null);
-  const page = toPage(rows, sort, size);
   return {
-    ...page,
+    ...toPage(rows, sort, size),
     data: toDataVersion(ofPage?.data_versions ?? [], ALERT_DATA),
-    total: ofPage?.total ?? (page.hasMore ? null : page.rows),
+    total: ofPage?.total ?? null,
   };
 }
 
-/** Returns the index ranges of a scope, or the alerts that were found by their words. */
-function currentRows(
-  scope: AccessScope,
-  found: Relation | undefined,
-): { table: string; range: AccessScope }[] {
-  if (found !== undefined) return [{ table: found.name, range: scope }];
-  return indexRanges(scope).map((range) => ({ table: 'fleet.alerts', range }));
-}
-
-/**
- * Reads rows as of a data version: those that have not changed since, and the past states of those that have. No alert is
- * in both, so each is returned once.
- */
+/** Reads rows as of a data version, from which no alert is missing and which has none twice. */
 async function readAsOf(
   part: ReadPart,
   { selection, sort }: AlertListing,
   size: number,
   { data, after }: PagePosition,
+  conditions: readonly WordCondition[],
 ): Promise<PagePiece> {
   const order = pageOrder(sort, selection, after);
-  const seqs = new Map(data.seqs.map(([customerId, seq = 0]) => [customerId, seq]));
-  const { conditions } = await planTextSearch(part.query, selection, size);
   const rows = await part.query<PageRow>((statement) => {
     const limit = `${statement.value(size)}::integer`;
     const matches = alertPredicate(statement, order.remaining);
     const found = foundInScopes(statement, selection, conditions);
-    const relations = [...found];
-    const sources = statement.scopes.flatMap((scope, n): Source[] => {
-      const seq = `${statement.value(seqs.get(scope.customerId) ?? 0)}::bigint`;
-      const changes = changesSince(statement, scope, seq, `changes_${n}`);
-      const rowsAsOf = (range: AccessScope) =>
-        `${statement.rowsOf(range, 'r')} AND ${matches('r')} AND r.seq <= ${seq}`;
-      relations.push(changes);
-      const current = currentRows(scope, found[n]).map(({ table, range }) => ({
-        table,
-        where: `${rowsAsOf(range)} AND r.state_seq <= ${seq}`,
-      }));
-      const past = indexRanges(scope).flatMap((range) => {
-        const pastStates = `${rowsAsOf(range)} AND r.since_seq <= ${seq} AND r.until_seq > ${seq}`;
-        return [
-          { table: changes.name, where: `${changes.isComplete} AND ${pastStates}` },
-          { table: 'fleet.alert_past_states', where: `NOT ${changes.isComplete} AND ${pastStates}` },
-        ];
-      });
-      return [...current, ...past];
-    });
+    const { relations, sources } = sourcesAsOf(statement, matches, data, found);
     const page = order.rowsSql(statement, sources, limit);
     return `${withSql(relations)} ${docsSql(statement, page, order, size)}`;
   });
   return { ...toPage(rows, sort, size), data, total: null };
-}
-
-/**
- * Maximum number of changed states per customer that are read at once. Above it, past states are scanned in page order.
- */
-const CHANGES_THRESHOLD = 4_000;
-
-/** A relation of the past states of one customer that ended after the first page was read. */
-interface Changes extends Relation {
-  /** Expression for whether the relation contains all of them. */
-  isComplete: string;
-}
-
-/**
- * Selects past states by the end of their validity. A scan in the order of the page would skip them one by one, as most
- * past states of a day ended before the first page was read.
- */
-function changesSince(statement: ScopedStatement, scope: AccessScope, seq: string, name: string): Changes {
-  const columns = [...ALERT_COLUMNS, 'since_seq', 'until_seq'].map((column) => `p.${column}`).join(', ');
-  return {
-    name,
-    sql: `${name} AS MATERIALIZED (
-      SELECT ${columns} FROM fleet.alert_past_states p
-      WHERE ${statement.customerOf(scope, 'p')} AND p.until_seq > ${seq} ORDER BY p.until_seq LIMIT ${CHANGES_THRESHOLD}
-    )`,
-    isComplete: `(SELECT count(*) < ${CHANGES_THRESHOLD} FROM ${name})`,
-  };
 }
 
 /**

@@ -36,11 +36,17 @@ declare module 'fastify' {
   }
 }
 
+interface BuiltResponse<Body> extends Validators {
+  body: Body;
+  /** Whether a part was cut off: another response to the same request may have it, so there is no entity tag. */
+  isIncomplete?: boolean;
+}
+
 /** Functions that a handler passes to `respond`, to validate and to build its response. */
 export interface ConditionalResponse<Body> {
   /** Reads the validators alone; omitted when that costs as much as `build`. */
   readValidators?(): Promise<Validators>;
-  build(): Promise<Validators & { body: Body }>;
+  build(): Promise<BuiltResponse<Body>>;
   /** Time until which the response cache may return the response, in ms since the epoch; no limit by default. */
   cacheableUntilMs?: number;
 }
@@ -73,7 +79,12 @@ export class ConditionalRequest {
       if (matchesEtag(this.request.headers, etag))
         return this.notModified(etag, validators, cacheableUntilMs);
     }
-    const { body, ...validators } = await build();
+    const { body, isIncomplete = false, ...validators } = await build();
+    if (isIncomplete) {
+      void this.reply.header('cache-control', 'private, no-store');
+      this.setDataAsOf(validators);
+      return body;
+    }
     const etag = this.entityTag(validators);
     if (matchesEtag(this.request.headers, etag)) return this.notModified(etag, validators, cacheableUntilMs);
     this.setValidators(etag, validators, cacheableUntilMs);
@@ -95,14 +106,19 @@ export class ConditionalRequest {
   }
 
   /** Sets `ETag`, `X-Data-As-Of` and `Cache-Control`. */
-  private setValidators(etag: string, { data: { kinds, seqs, asOfMs } }: Validators, untilMs: number): void {
+  private setValidators(etag: string, validators: Validators, untilMs: number): void {
+    const { kinds, seqs } = validators.data;
     // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing the
     // response.
     void this.reply.header('cache-control', 'private, no-cache').header('etag', etag);
-    if (asOfMs !== null) void this.reply.header(DATA_AS_OF, new Date(asOfMs).toISOString());
+    this.setDataAsOf(validators);
     if (this.strength === 'strong' && untilMs > this.receivedAtMs) {
       this.reply.cacheable = { etag, kinds, seqs, receivedAtMs: this.receivedAtMs, untilMs };
     }
+  }
+
+  private setDataAsOf({ data: { asOfMs } }: Validators): void {
+    if (asOfMs !== null) void this.reply.header(DATA_AS_OF, new Date(asOfMs).toISOString());
   }
 
   private entityTag({ data, variant = null }: Validators): string {

@@ -1,10 +1,8 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 
-/** Limits of records, in characters unless named otherwise. */
-export const NAME_LENGTH = 1_000;
-export const TEXT_LENGTH = 20_000;
-/** A DNS name has at most 253 (RFC 1035). Lists are sorted by it, and a B-tree entry is limited to 2,704 bytes. */
-export const HOSTNAME_LENGTH = 255;
+// Limits of records, in characters unless named otherwise.
+
+export { HOSTNAME_LENGTH, NAME_LENGTH, TEXT_LENGTH } from '../../model/text-lengths.ts';
 /** GPU ids are part of index keys; a B-tree entry is limited to 2,704 bytes. */
 export const GPU_ID_BYTES = 1_000;
 /** Maximum nesting of a record. */

@@ -82,7 +82,7 @@ export class AlertCountsQueries {
     build: (statement: ScopedStatement, counting: Counting) => string,
   ): Promise<Counted<Row>> {
     const options = queryOptions(selection);
-    const { conditions } = await planTextSearch(
+    const conditions = await planTextSearch(
       (sample) => this.tenants.query(access, sample, options),
       selection,
       Infinity,

@@ -1,4 +1,5 @@
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import { HOSTNAME_LENGTH, NAME_LENGTH, TEXT_LENGTH } from '../../../model/text-lengths.ts';
 
 /** Fields and operators of the parameters `filter[<field>][<operator>]`, see docs/fleet-api.md#alert-filters. */
 
@@ -60,11 +61,30 @@ export interface TextFilter {
   value: string;
 }
 
-export function textFilters(filters: Filters): TextFilter[] {
-  return TEXT_FIELDS.flatMap((field) =>
-    TEXT_OPERATORS.flatMap((operator) => {
+/** Maximum length of each field in lower case: `İ` is the only character that becomes two. */
+const MAX_LENGTHS: Record<TextField, number> = {
+  hostname: 2 * HOSTNAME_LENGTH,
+  title: 2 * NAME_LENGTH,
+  description: 2 * TEXT_LENGTH,
+};
+
+/**
+ * Returns the filters to compare with each alert. A value that is longer than every text of its field needs no comparison.
+ *
+ * @returns null when no alert can match
+ */
+export function textFilters(filters: Filters): TextFilter[] | null {
+  const all = TEXT_FIELDS.flatMap((field) =>
+    TEXT_OPERATORS.flatMap((operator): TextFilter[] => {
       const value = filters[`filter[${field}][${operator}]`];
       return value === undefined ? [] : [{ field, operator, value }];
     }),
   );
+  const isTooLong = ({ field, value }: TextFilter) => [...value.toLowerCase()].length > MAX_LENGTHS[field];
+  const hasNoMatch = all.some((filter) => isTooLong(filter) && !isNegated(filter.operator));
+  return hasNoMatch ? null : all.filter((filter) => !isTooLong(filter));
+}
+
+function isNegated(operator: TextOperator): boolean {
+  return operator === 'notContains' || operator === 'notEquals';
 }

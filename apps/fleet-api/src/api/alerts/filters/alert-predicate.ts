@@ -2,7 +2,7 @@ import type { ScopedStatement } from '../../access/tenant-database.ts';
 import type { AlertColumn } from '../alert-columns.ts';
 import type { TextFilter } from './alert-filters.ts';
 import type { AlertSelection } from './alert-selection.ts';
-import { BEGIN_MS, END_MS } from './time-window.ts';
+import { isOpen } from './time-window.ts';
 
 /** Returns a predicate on the columns of a table, for the alias of that table. */
 export type Predicate = (alias: string) => string;
@@ -59,7 +59,7 @@ const isInRangeOfOne: ValueComparison = (column, value, alias) =>
  * window, and would sort its rows instead of reading an index in the order of the page.
  */
 function windowPredicate(statement: ScopedStatement, { window }: AlertSelection): Predicate {
-  if (window.fromMs === BEGIN_MS && window.toMs === END_MS) return every([]);
+  if (isOpen(window)) return every([]);
   const from = `${statement.value(new Date(window.fromMs))}::timestamptz`;
   const to = `${statement.value(new Date(window.toMs))}::timestamptz`;
   return (alias) => `${alias}.created_at >= ${from} AND ${alias}.created_at < ${to}`;
@@ -70,7 +70,8 @@ function windowPredicate(statement: ScopedStatement, { window }: AlertSelection)
  * pattern. A null hostname contains and equals no value.
  */
 function textComparison({ field, operator }: TextFilter, parameter: string): Predicate {
-  const value = lowerCase(`${parameter}::text`);
+  // A subquery is evaluated once per statement. A generic plan evaluates a function of a parameter for each row.
+  const value = `(SELECT ${lowerCase(`${parameter}::text`)})`;
   return (alias) => {
     const column: AlertColumn = field;
     const text = lowerCase(`${alias}.${column}`);

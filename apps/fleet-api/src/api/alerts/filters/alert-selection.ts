@@ -4,7 +4,7 @@ import { severityRank, stateRank } from '../../../model/alerts/alert-document.ts
 import { readScopeFilter } from '../../query-parameters/scope-filter.ts';
 import { type Filters, selectedMembers, type TextFilter, textFilters } from './alert-filters.ts';
 import type { AlertSelectionQuery } from './alert-selection.dto.ts';
-import { type SelectedWindow, timeWindow } from './time-window.ts';
+import { isOpen, type SelectedWindow, timeWindow } from './time-window.ts';
 
 /** The alerts that a request selects within the caller's access: the same for list, total, summary and trend. */
 export interface AlertSelection {
@@ -32,27 +32,34 @@ export function readSelection(query: AlertSelectionQuery): AlertSelection {
 
 function selectionOf(query: AlertSelectionQuery): AlertSelection {
   const filters = { ...query } as Filters;
+  const window = timeWindow({
+    from: query.from,
+    to: query.to,
+    since: filters['filter[timestamp][gte]'],
+    until: filters['filter[timestamp][lte]'],
+  });
+  const texts = textFilters(filters);
   return {
     scope: readScopeFilter(query),
-    window: timeWindow({
-      from: query.from,
-      to: query.to,
-      since: filters['filter[timestamp][gte]'],
-      until: filters['filter[timestamp][lte]'],
-    }),
+    // An empty window selects nothing without a scan.
+    window: texts === null ? { ...window, toMs: window.fromMs } : window,
     severity: (selectedMembers(filters, 'severity') as Severity[] | null)?.map(severityRank) ?? null,
     type: selectedMembers(filters, 'type'),
     state: (selectedMembers(filters, 'state') as AlertState[] | null)?.map(stateRank) ?? null,
-    texts: textFilters(filters),
+    texts: texts ?? [],
   };
 }
 
-/** Text filters are evaluated row by row, see docs/fleet-api.md#limits. */
-const TEXT_TIMEOUT_MS = 20_000;
+/** Whether there is no filter and no window, as in the requests that most clients send. */
+export function isPlain({ window, severity, type, state, texts }: AlertSelection): boolean {
+  return isOpen(window) && hasNoFilters({ severity, type, state, texts });
+}
 
-/** Returns the options of a query: text filters have too many combinations to prepare a statement for each. */
-export function queryOptions({ scope, texts }: AlertSelection) {
-  return texts.length === 0
-    ? { filter: scope }
-    : { filter: scope, timeoutMs: TEXT_TIMEOUT_MS, prepared: false };
+/** Returns the options of a query. Filters have too many combinations to prepare a statement for each. */
+export function queryOptions({ scope, ...selection }: AlertSelection) {
+  return { filter: scope, slow: selection.texts.length > 0, prepared: hasNoFilters(selection) };
+}
+
+function hasNoFilters({ severity, type, state, texts }: Omit<AlertSelection, 'scope' | 'window'>): boolean {
+  return severity === null && type === null && state === null && texts.length === 0;
 }

@@ -11,6 +11,11 @@ export interface TimeWindow {
   toMs: number;
 }
 
+/** Whether no alert is outside of the window. */
+export function isOpen({ fromMs, toMs }: TimeWindow): boolean {
+  return fromMs === BEGIN_MS && toMs === END_MS;
+}
+
 /** The window of a query, and which of its bounds the query sets. */
 export interface SelectedWindow extends TimeWindow {
   hasFrom: boolean;

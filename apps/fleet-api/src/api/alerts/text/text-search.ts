@@ -1,3 +1,4 @@
+import type { AccessScope } from '../../access/access-scope.ts';
 import type { ReadPart, ScopedStatement } from '../../access/tenant-database.ts';
 import { ALERT_COLUMNS } from '../alert-columns.ts';
 import { countedSql } from '../counts/alert-counts.sql.ts';
@@ -7,25 +8,12 @@ import { indexRanges } from '../order/index-ranges.ts';
 import { type WordCondition, wordConditions } from './word-conditions.ts';
 import { literalWindow, wordPredicate, wordsSql } from './words.sql.ts';
 
-/** How the alerts that match text filters are found. See docs/decisions/alert-queries.md#text-filters. */
-export interface TextSearch {
-  /** Words whose index is read. None: alerts are compared in the order of the page. */
-  conditions: readonly WordCondition[];
-  /** Whether the first page has a total. */
-  hasTotal: boolean;
-}
-
-/** Of a selection without text filters. */
-const NO_SEARCH: TextSearch = { conditions: [], hasTotal: true };
 /** Number of newest alerts that are compared to estimate how many match. */
 const SAMPLE_ROWS = 1_000;
 /** A part of a word that is in more words than this is too common for the index. */
 const MAX_WORDS = 1_000;
 /** Cost of an alert found by its words, relative to one that is read in order. */
 const FOUND_COST = 2;
-/** Largest number of alerts that are compared for a total alone: about 50 ms. */
-const MAX_COUNTED_ROWS = 20_000;
-
 /** A condition is on all texts of an alert. ICU takes longer to turn them into lower case than the rest of a sample. */
 const ALL_TEXTS = lowerCase("concat_ws(' ', a.hostname, a.title, a.description)");
 
@@ -40,17 +28,18 @@ interface Sample {
 }
 
 /**
- * Chooses between the index of words and a scan in order. A text that many alerts contain is found sooner in order, a rare
- * one by its words.
+ * Chooses how the alerts that match text filters are found: by the index of words, or by a scan in order. A text that many
+ * alerts contain is found sooner in order, a rare one by its words. See docs/decisions/alert-queries.md#text-filters.
  *
  * @param rows the page's size; Infinity to count all matches
+ * @returns words whose index is read; none for a scan in order
  */
 export async function planTextSearch(
   query: ReadPart['query'],
   selection: AlertSelection,
   rows: number,
-): Promise<TextSearch> {
-  if (selection.texts.length === 0) return NO_SEARCH;
+): Promise<readonly WordCondition[]> {
+  if (selection.texts.length === 0) return [];
   const conditions = wordConditions(selection.texts);
   const samples = await query<Sample>((statement) => sampleSql(statement, selection, conditions));
   const sum = (of: (sample: Sample) => number | null | undefined) =>
@@ -63,15 +52,14 @@ export async function planTextSearch(
   // Adds half a hit: a sample without hits does not prove that no alert matches.
   const rateOf = (hits: number) => (hits + 0.5) / sampled;
   const inOrder = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
-  const usable = conditions
+  return conditions
     .map((condition, n) => ({
       condition,
       words: condition.part === 'whole' ? 1 : sum((sample) => sample.words?.[n]),
       cost: FOUND_COST * selected * rateOf(sum((sample) => sample.condition_hits?.[n])),
     }))
-    .filter(({ words, cost }) => words <= MAX_WORDS && cost < inOrder);
-  if (usable.length > 0) return { conditions: usable.map(({ condition }) => condition), hasTotal: true };
-  return { conditions: [], hasTotal: selected <= MAX_COUNTED_ROWS };
+    .filter(({ words, cost }) => words <= MAX_WORDS && cost < inOrder)
+    .map(({ condition }) => condition);
 }
 
 /** One row per scope, and one with the number of alerts that all other filters select. */
@@ -134,6 +122,15 @@ export function foundInScopes(
     )`;
     return { name: `found_${n}`, sql };
   });
+}
+
+/** Returns the alerts of a scope that were found by their words or, without these, the index ranges of all. */
+export function foundOrAll(
+  scope: AccessScope,
+  found: Relation | undefined,
+): { table: string; range: AccessScope }[] {
+  if (found !== undefined) return [{ table: found.name, range: scope }];
+  return indexRanges(scope).map((range) => ({ table: 'fleet.alerts', range }));
 }
 
 /** Returns the WITH clause of relations, or nothing. */

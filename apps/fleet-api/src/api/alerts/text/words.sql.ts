@@ -2,7 +2,7 @@ import { longWordKey, trigramKeys, wordKey } from '../../../model/alerts/alert-w
 import type { AccessScope } from '../../access/access-scope.ts';
 import type { ScopedStatement } from '../../access/tenant-database.ts';
 import type { Predicate } from '../filters/alert-predicate.ts';
-import { BEGIN_MS, END_MS, type TimeWindow } from '../filters/time-window.ts';
+import { isOpen, type TimeWindow } from '../filters/time-window.ts';
 import { boundaryBefore } from '../counts/count-spans.ts';
 import type { WordCondition } from './word-conditions.ts';
 
@@ -47,8 +47,9 @@ export function wordPredicate(
  * Returns the predicate of a window with its bounds in the text: the planner compares how many alerts the window and the
  * words select. Times are formatted here, never taken from the request.
  */
-export function literalWindow({ fromMs, toMs }: TimeWindow): Predicate {
-  if (fromMs === BEGIN_MS && toMs === END_MS) return () => 'true';
+export function literalWindow(window: TimeWindow): Predicate {
+  if (isOpen(window)) return () => 'true';
+  const { fromMs, toMs } = window;
   return (alias) =>
     `${alias}.created_at >= ${timeLiteral(fromMs)} AND ${alias}.created_at < ${timeLiteral(toMs)}`;
 }
