@@ -31,6 +31,7 @@ const accountRemedies: Record<keyof typeof accountErrors, string> = {
   invalidCode: 'sign in again, and send the same URL in both steps',
   invalidRefreshToken: 'sign in again',
   domainNotAllowed: 'sign in with the account of your organization',
+  googleWorkspaceRequired: 'sign in with the Google Workspace account of your organization',
   forbidden: 'ask an owner of the workspace for access',
   notFound: 'use an id from a list',
   requestTimeout: SEND_FASTER,
