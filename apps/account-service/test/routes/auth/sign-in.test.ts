@@ -9,6 +9,9 @@ import {
 const service = useAccountService();
 
 describe.each(['github', 'google'] as const)('sign-in with %s', (provider) => {
+  // The first provider of a user sets the name and the picture.
+  const service = useAccountService();
+
   test('works from the first redirect to GET /me', async () => {
     const ended = await service.signIn('ada@acme.example', provider);
     expect(`${ended.origin}${ended.pathname}`).toBe(`${FRONTEND_URL}/auth/callback`);
