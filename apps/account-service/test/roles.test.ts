@@ -48,4 +48,6 @@ test('lets the service role append audit events', async () => {
   await database.asService.query({
     text: "INSERT INTO account.audit_events (action, actor) VALUES ('x', 'anonymous')",
   });
+  const text = "SELECT actor FROM account.audit_events WHERE action = 'x'";
+  expect(await database.asOwner.query({ text })).toEqual([{ actor: 'anonymous' }]);
 });

@@ -80,7 +80,9 @@ test('records are grouped by kind: workspaces, hosts, processes, GPUs, days, sam
 
 test('host readings follow a daily cycle, with equal fork and exit rates', () => {
   const samples = records.filter(({ kind }) => kind === 'host_sample');
-  for (const [, own] of Map.groupBy(samples, ({ hostname }) => hostname)) {
+  const hosts = Map.groupBy(samples, ({ hostname }) => hostname);
+  expect(hosts.size).toBeGreaterThan(1);
+  for (const own of hosts.values()) {
     const percents = own.map((sample) => Number(sample['cpu_utilization_pct']));
     expect(Math.max(...percents)).toBeGreaterThan(Math.min(...percents) + 10);
     for (const sample of own) {
@@ -144,7 +146,9 @@ test('energy counters grow with the power draw', () => {
   const samples = records.filter(
     ({ kind, energy_millijoules_total: energy }) => kind === 'gpu_sample' && energy !== null,
   );
-  for (const ofGpu of Map.groupBy(samples, ({ gpu_id }) => gpu_id).values()) {
+  const gpus = Map.groupBy(samples, ({ gpu_id }) => gpu_id);
+  expect(gpus.size).toBeGreaterThan(1);
+  for (const ofGpu of gpus.values()) {
     const readings = ofGpu.map((sample) => ({
       atSeconds: Date.parse(String(sample['at'])) / 1_000,
       kilojoules: Number(sample['energy_millijoules_total']) / 1e6,

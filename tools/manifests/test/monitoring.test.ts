@@ -161,6 +161,7 @@ describe('docs/operating.md', () => {
   const headings = [...page.matchAll(/^### (GpuObservatory\w+)$/gm)].flatMap(([, name]) => name ?? []);
 
   it('has exactly one runbook for each alert', () => {
+    expect(headings.length).toBeGreaterThan(0);
     expect(headings).toEqual([...new Set(headings)]);
     expect([...headings].sort()).toEqual([...new Set(alerts.map(({ alert }) => alert))].sort());
   });

@@ -212,7 +212,9 @@ describe('the database role of the HTTP service', () => {
 
   it('can read the tables that it needs', async () => {
     for (const table of ['alerts', 'alert_details', 'gpus', 'gpu_days', 'data_versions', 'workspaces']) {
-      await expect(client.query(`SELECT count(*) FROM fleet.${table}`)).resolves.toBeDefined();
+      await expect(client.query(`SELECT count(*) FROM fleet.${table}`)).resolves.toMatchObject({
+        rowCount: 1,
+      });
     }
   });
 

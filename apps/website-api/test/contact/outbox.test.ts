@@ -182,7 +182,7 @@ describe('contact outbox', () => {
       SMTP_URL: `smtp://127.0.0.1:${port}`,
     });
     const id = await submit(website.publicUrl, 'Early.');
-    expect(id).toBeDefined();
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
     const sink = await startMailSink({ port });
     try {
       await until(async () => {
