@@ -114,16 +114,6 @@ test('cookie mode works from sign-in to sign-out', async () => {
   expect((await fetchFrom(frontend.origin, 'POST', '/auth/refresh'))?.status).toBe(401);
 });
 
-test('rejects the code of a sign-in in another browser, and burns it', async () => {
-  const code = await service.signInForCode('grace@globex.example', 'github', {
-    frontend_url: frontend.origin,
-  });
-  const planted = { code, redirect_uri: frontend.origin };
-  expect((await fetchFrom(frontend.origin, 'POST', '/auth/token', planted))?.status).toBe(401);
-  expect((await fetchFrom(frontend.origin, 'GET', '/me'))?.status).toBe(401);
-  expect((await service.redeem(code, frontend.origin)).status).toBe(401);
-});
-
 test('a page of a sibling host cannot set a refresh cookie', async () => {
   await exchange(frontend.origin);
   await page.goto(neighbor.origin);

@@ -6,6 +6,8 @@ const service = useAccountService();
 const run = (line: string) => service.run(...line.split(' '));
 const json = async (line: string) => JSON.parse(await run(`${line} --json`)) as Record<string, unknown[]>;
 
+beforeAll(() => service.session('grace@globex.example'));
+
 test('commands create a customer with a domain, a workspace and a member', async () => {
   expect(await run('customers add umbrella --name Umbrella')).toBe(
     '+ customer umbrella: name "Umbrella", active true, default_role "viewer", max_key_days null, providers null, google_workspace_required false',
@@ -99,21 +101,6 @@ test('customers set requires Workspace accounts, and ends the sessions of Google
   await run('customers set acme --google-workspace-required false');
 });
 
-test('prints what it removes, promotes and disables', async () => {
-  for (const email of ['ada@acme.example', 'vera@acme.example', 'grace@globex.example'])
-    await service.session(email);
-  for (const [line, printed] of [
-    ['members remove acme/research vera@acme.example --yes', '- member acme/research: vera@acme.example'],
-    ['users demote ada@acme.example --yes', '- administrator acme: ada@acme.example'],
-    ['users promote ada@acme.example', '+ administrator acme: ada@acme.example'],
-    ['domains remove globex.example --yes', '- domain globex: globex.example'],
-    ['domains add globex globex.example', '+ domain globex: globex.example'],
-    ['customers disable globex --yes', '~ customer globex: active true -> active false'],
-    ['customers enable globex', '~ customer globex: active false -> active true'],
-  ] as const)
-    expect(await run(line)).toBe(printed);
-});
-
 test.each([
   ['customers disable acme'],
   ['domains remove acme.example'],
@@ -158,8 +145,8 @@ test.each([
     'grace@globex.example belongs to customer globex',
   ],
   [
-    'members remove acme/production vera@acme.example --yes',
-    'vera@acme.example is not a member of acme/production',
+    'members remove acme/production ada@acme.example --yes',
+    'ada@acme.example is not a member of acme/production',
   ],
   ['users promote x@acme.example', 'user x@acme.example does not exist; "users list" shows all users'],
   [
@@ -185,6 +172,6 @@ test('audits every change, searchable by actor, customer and action', async () =
     ]),
   );
   expect(await run('audit list --action signed_in --since 2020-01-01T00:00:00Z --limit 1')).toMatch(
-    /^\S+Z\tsigned_in\tuser:\d+\tglobex\tgrace@globex.example\t127.0.0.1\t\{"session":".*"\}$/,
+    /^\S+Z\tsigned_in\tuser:\d+\tacme\tada@acme.example\t127.0.0.1\t\{"session":".*"\}$/,
   );
 });

@@ -48,23 +48,8 @@ async function show() {
   return JSON.parse(await tenants('show', '--json')) as { customers: Record<string, unknown>[] };
 }
 
-test('applies the declared state to an empty database, prints the changes, and is idempotent', async () => {
-  expect(await apply(ACME)).toBe(
-    [
-      '+ customer acme: name "Acme", active true, default_role "member", max_key_days null, providers ["github","google"], google_workspace_required false',
-      '+ domain acme: acme.example',
-      '+ domain acme: acme.test',
-      '+ user acme: ada@acme.example',
-      '+ user acme: alan@acme.example',
-      '+ administrator acme: ada@acme.example',
-      '+ workspace acme/research: name "Research", is_default true',
-      '+ member acme/research: ada@acme.example as owner',
-      '+ member acme/research: alan@acme.example as member',
-      '+ workspace acme/production: name "Production", is_default false',
-      '+ member acme/production: ada@acme.example as owner',
-      'applied',
-    ].join('\n'),
-  );
+test('applies the declared state to an empty database, and is idempotent', async () => {
+  await apply(ACME);
   expect(await show()).toEqual({
     customers: [
       {

@@ -1,7 +1,6 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import {
   FRONTEND_URL,
-  INTERNAL_CREDENTIAL,
   useAccountService,
   type SessionTokens,
 } from '../../support/running-account-service.ts';
@@ -65,33 +64,6 @@ test('a later user gets the default role in the default workspace', async () => 
   const vera = await service.session('vera@acme.example');
   const response = await service.get('/api/v1/workspaces', vera.access_token);
   expect(await response.json()).toEqual({ workspaces: [workspace(1, 'Research', 'viewer')] });
-});
-
-test('sign-out ends the session and records a revocation', async () => {
-  const tokens = await service.session('grace@globex.example', 'google');
-  const signOut = () =>
-    fetch(`${service.url}/api/v1/auth/logout`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${tokens.access_token}` },
-    });
-  expect((await signOut()).status).toBe(204);
-  await service.within2Seconds(
-    async () => (await service.get('/api/v1/me', tokens.access_token)).status === 401,
-  );
-  expect((await signOut()).status).toBe(204);
-  expect((await service.refresh(tokens.refresh_token)).status).toBe(401);
-
-  const feed = await fetch(`${service.internalUrl}/internal/v1/revocations`, {
-    headers: { authorization: `Bearer ${INTERNAL_CREDENTIAL}` },
-  });
-  const { sid } = JSON.parse(
-    Buffer.from(tokens.access_token.split('.')[1] as string, 'base64url').toString(),
-  );
-  expect(await feed.json()).toEqual({
-    as_of: expect.stringMatching(/Z$/),
-    next: null,
-    revocations: [{ kind: 'session', id: sid, not_before: expect.stringMatching(/Z$/) }],
-  });
 });
 
 function workspace(id: number, name: string, role: string) {

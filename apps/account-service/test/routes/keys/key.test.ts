@@ -157,18 +157,3 @@ test.each([
     detail: { attempt, reason: status === 403 ? 'Forbidden' : 'Not Found' },
   });
 });
-
-test.each([
-  ['POST', 'rotate'],
-  ['DELETE', ''],
-])('rejects a body that is too large or not JSON: %s', async (method, suffix) => {
-  const { id } = await fixture.create(fixture.ada);
-  const send = (body: string, contentType: string) =>
-    fetch(`${fixture.service.url}/api/v1/keys/${id}/${suffix}`, {
-      method,
-      body,
-      headers: { authorization: `Bearer ${fixture.ada}`, 'content-type': contentType },
-    });
-  expect((await send('x'.repeat(65_537), 'application/json')).status).toBe(413);
-  expect((await send('x', 'text/plain')).status).toBe(415);
-});
