@@ -25,7 +25,7 @@ describe('database outage', () => {
     }
   });
 
-  it('returns 503 with Retry-After for content that was never loaded', async () => {
+  it('returns 503 with Retry-After for content that was never loaded, and for contact requests', async () => {
     const website = await startWebsite(`postgres://website_api:x@127.0.0.1:${await freePort()}/website`);
     try {
       for (const path of ['/api/posts', '/api/posts/one', '/api/categories', '/api/tags']) {
@@ -33,6 +33,12 @@ describe('database outage', () => {
         expect([path, response.status, response.headers['retry-after']]).toEqual([path, 503, '1']);
         expect(JSON.parse(response.text)).toMatchObject({ title: 'Service Unavailable', status: 503 });
       }
+      const contact = await send(website.publicUrl, '/api/contact', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'https://site.example' },
+        body: JSON.stringify({ firstName: 'Ada', email: 'ada@example.org', message: 'A demo, please.' }),
+      });
+      expect([contact.status, contact.headers['retry-after']]).toEqual([503, '1']);
     } finally {
       await website.close();
     }

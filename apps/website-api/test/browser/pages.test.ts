@@ -105,15 +105,6 @@ describe('in a browser', () => {
       await page.close();
     },
   );
-
-  it('shows the markdown site map at an unknown path', async () => {
-    const page = await context.newPage();
-    const response = await page.goto('/nowhere');
-    expect(response?.status()).toBe(404);
-    expect(await page.evaluate('document.body.innerText')).toContain('# Not found');
-    await screenshot(page, 'light-nowhere');
-    await page.close();
-  });
 });
 
 describe('keyboard navigation', () => {

@@ -23,9 +23,7 @@ describe('readConfig', () => {
   it('reports all missing and invalid variables by name', () => {
     const wrong = { ...environment, SITE_URL: '', FLEET_URL: 'ftp://fleet.example', CONTACT_EMAIL: 'hello' };
     expect(() => readConfig(wrong)).toThrow(
-      'SITE_URL is missing: it should be the public URL of this site, as https://host, without credentials, query or fragment\n' +
-        'FLEET_URL is not valid: it should be the public URL of the fleet data API, as https://host, without credentials, query or fragment\n' +
-        'CONTACT_EMAIL is not valid: it should be the public contact email address, as name@host',
+      /^SITE_URL is missing: .*\nFLEET_URL is not valid: .*\nCONTACT_EMAIL is not valid: /,
     );
   });
 

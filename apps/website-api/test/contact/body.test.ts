@@ -1,4 +1,4 @@
-import { ORIGIN, REQUEST, useContactFixture } from '../support/contact-fixture.ts';
+import { REQUEST, useContactFixture } from '../support/contact-fixture.ts';
 
 const fixture = useContactFixture();
 
@@ -33,8 +33,6 @@ describe('contact request body', () => {
     ['a lone surrogate', `{"firstName":"a","email":"a@example.org","message":"\\ud800"}`, 'surrogate'],
     ['an unknown member', { ...REQUEST, lastName: 'L' }, '"lastName" is not accepted.'],
     ['the member toString', { ...REQUEST, toString: 'x' }, '"toString" is not accepted.'],
-    ['the member hasOwnProperty', { ...REQUEST, hasOwnProperty: 'x' }, '"hasOwnProperty" is not accepted.'],
-    ['the member valueOf', { ...REQUEST, valueOf: 'x' }, '"valueOf" is not accepted.'],
     ['the member constructor', { ...REQUEST, constructor: 'x' }, '"constructor" is not accepted.'],
     ['the member __proto__', `{"__proto__":{},"firstName":"a","email":"a@example.org","message":"m"}`, ''],
     ['a list', [REQUEST], 'Send a JSON object'],
@@ -63,15 +61,6 @@ describe('contact request body', () => {
     };
     expect((await fixture.submit(body)).status).toBe(202);
     expect(await fixture.stored()).toMatchObject([{ first_name: body.firstName, message: body.message }]);
-  });
-
-  it('rejects other content types with 415 and large bodies with 413', async () => {
-    const unsupported = await fixture.submit('a=b', { origin: ORIGIN, 'content-type': 'text/csv' });
-    expect(JSON.parse(unsupported.text)).toMatchObject({
-      status: 415,
-      detail: 'The body must be JSON: send it with Content-Type: application/json.',
-    });
-    expect((await fixture.submit({ ...REQUEST, message: 'x'.repeat(70_000) })).status).toBe(413);
   });
 
   it('accepts but does not store a request with the hidden field', async () => {

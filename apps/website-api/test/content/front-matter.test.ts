@@ -47,33 +47,6 @@ canonical_url: https://example.org/first`;
     ]);
   });
 
-  it('reads TOML of Hugo and Zola', async () => {
-    const text = `+++
-title = "Counting XIDs"
-date = 2026-03-01T09:30:00Z
-draft = true
-
-[taxonomies]
-tags = ["xid"]
-
-[extra]
-author = "Lin"
-+++
-Text.
-`;
-    const { posts, errors } = await prepare({ 'counting-xids.md': text });
-    expect(errors).toEqual([]);
-    expect(posts).toMatchObject([
-      {
-        slug: 'counting-xids',
-        publishedAt: new Date('2026-03-01T09:30:00Z'),
-        draft: true,
-        tags: [{ slug: 'xid', name: 'xid' }],
-        author: 'Lin',
-      },
-    ]);
-  });
-
   it('reads Jekyll posts: date in the file name, tags separated by spaces, published as a flag', async () => {
     const front =
       'title: Reset or restart\ncategory: Field notes\ntags: gpu reset\npublished: false\nauthor: Kim';
@@ -232,10 +205,10 @@ Text.
     expect(posts[0]?.slug).toBe('2026');
   });
 
-  it('prefers top-level TOML values over [taxonomies] and [extra]', async () => {
+  it('reads TOML of Hugo and Zola, and prefers top-level values over [taxonomies] and [extra]', async () => {
     const text = `+++
 Title = "Own"
-date = 2026-03-01
+date = 2026-03-01T09:30:00Z
 draft = true
 
 [taxonomies]
@@ -247,17 +220,20 @@ title = "Of the author"
 date = 2020-01-01
 draft = false
 tags = ["other"]
+author = "Lin"
 +++
 Text.
 `;
-    const { posts, errors } = await prepare({ 'a.md': text });
+    const { posts, errors } = await prepare({ 'counting-xids.md': text });
     expect(errors).toEqual([]);
     expect(posts).toMatchObject([
       {
+        slug: 'counting-xids',
         title: 'Own',
-        publishedAt: new Date('2026-03-01T00:00:00Z'),
+        publishedAt: new Date('2026-03-01T09:30:00Z'),
         draft: true,
         tags: [{ slug: 'xid', name: 'xid' }],
+        author: 'Lin',
       },
     ]);
   });

@@ -69,21 +69,6 @@ describe.each(PAGES)('GET %s', (path) => {
     });
   });
 
-  it.each(['br', 'gzip'])('compresses with %s and supports conditional requests', async (coding) => {
-    const compressed = await site.get(path, { 'accept-encoding': coding });
-    expect(compressed.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept, Accept-Encoding' });
-    const unchanged = await site.get(path, {
-      'accept-encoding': coding,
-      'if-none-match': compressed.headers.etag ?? '',
-    });
-    expect(unchanged.status).toBe(304);
-    expect(unchanged.headers).toMatchObject({
-      etag: compressed.headers.etag,
-      vary: 'Accept, Accept-Encoding',
-    });
-    expect(unchanged.bytes).toHaveLength(0);
-  });
-
   it('has no dead links in HTML and markdown', async () => {
     const html = await site.get(path);
     const markdown = await site.get(twinPath);

@@ -59,13 +59,6 @@ describe('GET /media/{path}', () => {
     expect(await statusOf('posts/later/pic.png')).toBe(404);
   });
 
-  it('follows the publication date of the last sync', async () => {
-    await publish(database, { ...files, 'posts/later/index.md': scheduled('2026-01-01') });
-    expect(await statusOf('posts/later/pic.png')).toBe(200);
-    await publish(database, files);
-    expect(await statusOf('posts/later/pic.png')).toBe(404);
-  });
-
   it('stops serving a file whose post becomes a draft', async () => {
     expect(await statusOf('posts/open/pic.png')).toBe(200);
     const open = post('![x](pic.png)', 'title: Open\ndate: 2026-01-01\ndraft: true');

@@ -1,5 +1,4 @@
 import { post } from '../support/content-folder.ts';
-import { send } from '../support/http.ts';
 import { useWebsite } from '../support/website.ts';
 
 const files = {
@@ -102,16 +101,10 @@ describe('GET /api/posts', () => {
   it.each([
     ['limit=0', '"limit" must be an integer from 1 to 100'],
     ['limit=101', '"limit"'],
-    ['limit=-1', '"limit"'],
     ['limit=1.5', '"limit"'],
-    ['limit=1e1', '"limit"'],
-    ['limit=0x10', '"limit"'],
-    ['limit=%201', '"limit"'],
-    ['limit=%2B1', '"limit"'],
     ['limit=', '"limit"'],
     ['limit=1&limit=2', '"limit"'],
     ['offset=-1', '"offset" must be an integer of at least 0'],
-    ['offset=a', '"offset"'],
     ['offset=', '"offset"'],
     ['featured=yes', '"featured" must be true or false'],
     ['featured=', '"featured"'],
@@ -125,12 +118,6 @@ describe('GET /api/posts', () => {
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(body).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400 });
     expect(body['detail']).toContain(detail);
-  });
-
-  it('returns 304 for unchanged content', async () => {
-    const { headers } = await site.get('/api/posts?limit=2');
-    const ifNoneMatch = { headers: { 'if-none-match': headers.etag ?? '' } };
-    expect((await send(site.url, '/api/posts?limit=2', ifNoneMatch)).status).toBe(304);
   });
 });
 
