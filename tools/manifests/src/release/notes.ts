@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { root } from '../root.ts';
@@ -8,11 +8,8 @@ import { root } from '../root.ts';
 export function versionsOf(folder: string): Map<string, string> {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
-  const packages = workspaces.flatMap((pattern) =>
-    pattern.endsWith('/*')
-      ? readdirSync(join(folder, pattern.slice(0, -2))).map((name) => pattern.replace('*', name))
-      : [pattern],
-  );
+  const manifests = workspaces.map((pattern) => `${pattern}/package.json`);
+  const packages = globSync(manifests, { cwd: folder }).map(dirname).sort();
   const chart = parse(read('k8s/chart/Chart.yaml')) as { version: string; appVersion: string };
   return new Map([
     ...['.', ...packages].map((path) => {
