@@ -73,7 +73,7 @@ describe.each(services)('the %s envelope', (_name, envelope, expected) => {
     const response = await fetch(application.url + path, init);
     return { response, body: (await response.json()) as Record<string, string> };
   }
-  const post = (body: string, type = 'application/json') =>
+  const post = (body: string, type: string) =>
     request('/bodies', { method: 'POST', body, headers: { 'content-type': type } });
   const logged = () => JSON.stringify(application.lines);
 
@@ -121,27 +121,26 @@ describe.each(services)('the %s envelope', (_name, envelope, expected) => {
     );
   });
 
-  test('rejects invalid JSON', async () => {
-    const { response, body } = await post('{"a": ');
-    const [status, code] = expected.badBody;
+  test.each([
+    ['invalid JSON', expected.badBody, '{"a": ', 'application/json', /not valid JSON/i],
+    [
+      'over the size limit',
+      expected.tooLarge,
+      JSON.stringify('x'.repeat(2_000)),
+      'application/json',
+      /too large/,
+    ],
+    [
+      'of an unknown content type',
+      expected.unknownType,
+      '<a/>',
+      'text/xml',
+      /Content-Type: application\/json/,
+    ],
+  ] as const)('rejects a body that is %s', async (_what, [status, code], sent, type, message) => {
+    const { response, body } = await post(sent, type);
     expect(response.status).toBe(status);
-    expect(body).toEqual(expected.body(code, status, expect.stringMatching(/not valid JSON/i) as string));
-  });
-
-  test('rejects a body over the size limit', async () => {
-    const { response, body } = await post(JSON.stringify('x'.repeat(2_000)));
-    const [status, code] = expected.tooLarge;
-    expect(response.status).toBe(status);
-    expect(body).toEqual(expected.body(code, status, 'Request body is too large'));
-  });
-
-  test('rejects a body of an unknown content type', async () => {
-    const { response, body } = await post('<a/>', 'text/xml');
-    const [status, code] = expected.unknownType;
-    expect(response.status).toBe(status);
-    expect(body).toEqual(
-      expected.body(code, status, expect.stringContaining('Content-Type: application/json') as string),
-    );
+    expect(body).toEqual(expected.body(code, status, expect.stringMatching(message) as string));
   });
 
   test('lists every message of a validation error', async () => {

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { referenceHtml } from '../../src/api-reference/reference.html.ts';
 import { referenceMarkdown } from '../../src/api-reference/reference.markdown.ts';
 import { withWebsite } from '../../src/api-reference/serve-reference.ts';
-import { curlCommand, formatJson, referenceOf } from '../../src/api-reference/reference.ts';
+import { curlCommand, referenceOf } from '../../src/api-reference/reference.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -129,21 +129,6 @@ describe('curlCommand', () => {
 
   it('quotes a body for the shell', () => {
     expect(curlCommand(nameStar, 'https://api.example')).toContain(`-d '{\n  "name": "Barnard'\\''s"\n}'`);
-  });
-});
-
-describe('formatJson', () => {
-  it('writes short arrays of plain values on one line', () => {
-    const value = {
-      numbers: [1, 2],
-      objects: [{ a: [] }],
-      long: ['x'.repeat(40), 'y'.repeat(40)],
-      text: ['a, [b]'],
-    };
-    const text = formatJson(value);
-    expect(JSON.parse(text)).toEqual(value);
-    expect(text).toContain('"numbers": [1, 2],');
-    expect(text.split('\n')).toHaveLength(15);
   });
 });
 
