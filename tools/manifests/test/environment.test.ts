@@ -114,10 +114,3 @@ describe.each(['by default', 'everything'])(
     });
   },
 );
-
-it('reports missing variables at the start of a service', async () => {
-  const { listens, errors } = await start('fleet-api', { LOG_LEVEL: 'info' });
-  expect(listens).toBe(false);
-  expect(errors).toContain('DATABASE_URL is missing');
-  expect(errors).toContain('INTERNAL_CREDENTIAL is missing');
-});

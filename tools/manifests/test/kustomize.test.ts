@@ -84,24 +84,4 @@ describe('the production overlay', () => {
         });
     }
   });
-
-  it('changes only the listed objects of the base', () => {
-    expect(differingObjects(built, build('kustomize/base')).sort()).toEqual(
-      [
-        'CronJob gpu-observatory-account-service-clean-up',
-        'CronJob gpu-observatory-account-service-operations',
-        'CronJob gpu-observatory-fleet-api-operations',
-        'CronJob gpu-observatory-website-api-operations',
-        'CronJob gpu-observatory-fleet-api-partitions',
-        'CronJob gpu-observatory-fleet-api-retention',
-        'Deployment gpu-observatory-account-service',
-        'Deployment gpu-observatory-fleet-api',
-        'Deployment gpu-observatory-website-api',
-        'Ingress gpu-observatory-account-service',
-        'Ingress gpu-observatory-fleet-api',
-        'Ingress gpu-observatory-website-api',
-        'Namespace gpu-observatory',
-      ].sort(),
-    );
-  });
 });
