@@ -117,7 +117,8 @@ it('installs from the lockfile without running scripts', () => {
   const installs = stages
     .flatMap(({ instructions }) => instructions)
     .filter(({ text }) => /npm (ci|i|install)\b/.test(text));
-  expect(installs.map(({ text }) => text)).toEqual(['npm ci --ignore-scripts && rm -rf /tmp/npm']);
+  expect(installs.length).toBeGreaterThan(0);
+  for (const { text } of installs) expect(text).toMatch(/^npm ci\b[^&|;]* --ignore-scripts\b/);
 });
 
 it('has a target for every service', () => {

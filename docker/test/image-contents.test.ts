@@ -1,6 +1,4 @@
-import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { assemble } from '../src/assemble.ts';
 import { IMAGES } from '../src/images.ts';
 import { productionPackages } from '../src/production-packages.ts';
 
@@ -30,18 +28,4 @@ describe.each(services)('image of %s', (_image, { workspace }) => {
     ])
       expect(paths).not.toContain(`node_modules/${tool}`);
   });
-});
-
-it.each(Object.entries(IMAGES))(
-  '%s has a digest for each package from a registry',
-  (_image, { workspace }) => {
-    const withoutDigest = productionPackages(root, workspace).filter(
-      ({ path, integrity }) => /node_modules\//.test(path) && !/^sha512-/.test(integrity ?? ''),
-    );
-    expect(withoutDigest).toEqual([]);
-  },
-);
-
-it('lists the images in the error for an unknown image', () => {
-  expect(() => assemble('fleet', tmpdir())).toThrow('Use one of fleet-api, account-service');
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { query, removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
-import { type Comparison, formatComparisons, isMet } from '../src/comparison.ts';
+import { type Comparison, isMet } from '../src/comparison.ts';
 import { startDatabaseServer } from '../src/fleet/database-server.ts';
 import { CASE_NAMES, measureFleet } from '../src/fleet/benchmark.ts';
 import { fleetOptions } from '../src/fleet/options.ts';
@@ -106,34 +106,6 @@ test.each([
   [comparison({ required: null }), true],
 ])('decides whether %j is met', (figures, met) => {
   expect(isMet(figures)).toBe(met);
-});
-
-test('formats a table', () => {
-  expect(
-    formatComparisons([
-      comparison({}),
-      comparison({
-        operation: 'summary',
-        ours: 6,
-        theirs: NaN,
-        unit: 'ms',
-        required: { time: 5 },
-      }),
-      comparison({
-        operation: 'import',
-        theirs: NaN,
-        required: { rate: 500 },
-        latency: { p50: 1.234, p99: 20 },
-      }),
-    ]),
-  ).toBe(
-    [
-      'operation  compared with  ours  theirs      p50 ms  p99 ms  ratio  required',
-      'alerts     ORM baseline    400     100  /s                     4x  >= 4x      met',
-      'summary    ORM baseline      6          ms                         <= 5 ms    NOT met',
-      'import     ORM baseline    400          /s     1.2      20         >= 500 /s  NOT met',
-    ].join('\n'),
-  );
 });
 
 test('parses options and reports invalid ones', () => {

@@ -11,7 +11,6 @@ it('states one oldest version of Node for the services', () => {
     const { engines } = JSON.parse(read(`apps/${app}/package.json`)) as { engines: { node: string } };
     expect(engines.node).toBe(`>=${MINIMUM_NODE}`);
   }
-  expect(read('README.md')).toContain(`Node ${MINIMUM_NODE} or later`);
   const [major, minor] = MINIMUM_NODE.split('.').map(Number);
   const [, imageMajor, imageMinor] =
     /^ARG NODE_IMAGE=node:(\d+)\.(\d+)/m.exec(read('docker/Dockerfile')) ?? [];

@@ -153,31 +153,28 @@ test('prints the output of a failed build and exits', async () => {
 });
 
 test('rejects an unknown command and lists the known ones', async () => {
-  expect(await runBootstrap(clone, ['begin']).ended).toEqual({
-    exitCode: 1,
-    stdout: '',
-    stderr:
-      'Unknown command "begin": use one of start, test, import, contract, scale-check, sbom, bench, coverage, nightly, dev, token.\n',
-  });
+  const { exitCode, stderr } = await runBootstrap(clone, ['begin']).ended;
+  expect(exitCode).toBe(1);
+  for (const name of ['"begin"', 'start', 'test']) expect(stderr).toContain(name);
 });
 
 test.each([
   [
     'an old Node version',
     `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });`,
-    'Node 20.18.3 is too old: install Node 20.19 or later (https://nodejs.org), then run the command again.\n',
+    /Node 20\.18\.3 is too old/,
   ],
   [
     'Windows',
     `Object.defineProperty(process, 'platform', { value: 'win32' });`,
-    'Windows is not supported directly: run the command in WSL (https://learn.microsoft.com/windows/wsl/install).\n',
+    /Windows is not supported.* WSL/,
   ],
   [
     'an old Node on a platform without a package of Node',
     `Object.defineProperty(process, 'version', { value: 'v24.10.0' });
      Object.defineProperty(process, 'arch', { value: 'arm64' });
      Object.defineProperty(process, 'platform', { value: 'darwin' });`,
-    'npm has no package of Node for darwin-arm64, and this is Node v24.10.0: install Node 24.11 or later (https://nodejs.org), then run the command again.\n',
+    /no package of Node for darwin-arm64.* install Node 24\.11 or later/,
   ],
 ])('rejects %s before an install', async (_what, source, message) => {
   rmSync(join(clone, 'node_modules'), { recursive: true, force: true });
@@ -185,7 +182,9 @@ test.each([
   writeFileSync(preload, source);
   const { exitCode, stderr } = await runBootstrap(clone, ['start'], { NODE_OPTIONS: `--import "${preload}"` })
     .ended;
-  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: message });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(message);
+  expect(existsSync(join(clone, 'node_modules'))).toBe(false);
 });
 
 test('explains an install without a network', async () => {
@@ -200,22 +199,13 @@ test('explains an install without a network', async () => {
     // A port that refuses connections.
     npm_config_registry: 'http://127.0.0.1:1/',
   }).ended;
-  expect(stderr).toContain(
-    'npm cannot reach its registry (ECONNREFUSED): installing from the cache of npm.\n',
-  );
-  expect(stderr).toContain(
-    'npm cannot reach its registry (ECONNREFUSED): check the network connection and the proxy settings of npm, then run the command again.\n',
-  );
+  expect(stderr.match(/npm cannot reach its registry \(ECONNREFUSED\)/g)).toHaveLength(2);
   expect(exitCode).toBe(1);
 });
 
 test.each([
-  ['ENOSPC', 228, 'The disk of CLONE is full: free some space, then run the command again.'],
-  [
-    'EROFS',
-    226,
-    'This user cannot write to CLONE (EROFS): make the folder writable, then run the command again.',
-  ],
+  ['ENOSPC', 228, 'is full'],
+  ['EROFS', 226, 'cannot write to'],
 ])('explains %s, for which npm exits with %d', async (code, npmExitCode, message) => {
   rmSync(join(clone, 'node_modules'), { recursive: true, force: true });
   const npm = join(clone, 'npm-cli.js');
@@ -224,6 +214,8 @@ test.each([
     npm_execpath: npm,
     npm_node_execpath: process.execPath,
   }).ended;
-  expect(stderr).toContain(`npm error code ${code}\n${message.replace('CLONE', clone)}\n`);
+  const [explanation] = stderr.trimEnd().split('\n').slice(-1);
+  expect(explanation).toContain(clone);
+  expect(explanation).toContain(message);
   expect(exitCode).toBe(1);
 });

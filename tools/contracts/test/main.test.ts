@@ -21,25 +21,12 @@ beforeEach(() => {
 });
 
 describe('a run that checks nothing exits with 2 and one line', () => {
-  it.each<[string, string[], RegExp]>([
-    [
-      'nothing listens',
-      ['fleet', '--base-url', 'http://127.0.0.1:9'],
-      /^http:\/\/127\.0\.0\.1:9 did not respond to GET \/openapi\.json \(ECONNREFUSED\)\. Check --base-url/,
-    ],
-    ['an option is missing', ['fleet'], /required option '--base-url <url>' not specified/],
-  ])('%s', async (_why, args, message) => {
-    const { code, errors, output } = await runContract(...args);
-    expect(errors).toMatch(message);
-    expect(errors.trim().split('\n')).toHaveLength(1);
+  it('nothing listens', async () => {
+    const { code, errors, output } = await runContract('fleet', '--base-url', 'http://127.0.0.1:9');
+    expect(errors).toMatch(
+      /^http:\/\/127\.0\.0\.1:9 did not respond to GET \/openapi\.json \(ECONNREFUSED\)\. Check --base-url.*\n$/,
+    );
     expect([code, output]).toEqual([2, '']);
-  });
-
-  it('the token command fails', async () => {
-    const command = 'echo "no session" >&2; exit 3';
-    const { code, errors } = await runContract('fleet', '--base-url', server.url, '--token-command', command);
-    expect(errors).toBe('The --token-command failed with exit code 3: no session\n');
-    expect(code).toBe(2);
   });
 
   it('a JUnit file that cannot be written', async () => {

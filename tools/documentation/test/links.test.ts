@@ -17,9 +17,6 @@ const PAGE_CITATION = new RegExp(
 const SERVICE_PATH = /`([a-z][\w-]*(?:\/[\w.-]+)*(?:\.ts|\/))`/g;
 /** `libs/domain-types/src/alerts.ts`: a path in inline code of a page. */
 const PATH_IN_CODE = new RegExp(`\`((?:${PROJECT_FOLDERS})/[\\w./@-]+)\``, 'g');
-/** A document that a reader of the repository cannot open. */
-const OUTSIDE_CITATION =
-  /\b(?:contract|decisions?|(?<!OpenAPI )spec(?:ification)?|engineering facts),?\s+(?:sections?\s+)?\d[\d.]*|\bengineering facts\b/gi;
 
 const files = filesBelow(root);
 const pages = files.filter((file) => extname(file) === '.md');
@@ -66,15 +63,6 @@ it('reports a missing page and a missing heading', () => {
   expect(resolves('docs/errors.md', 'missing.md')).toBe(false);
   expect(resolves('docs/errors.md', '../README.md#missing')).toBe(false);
   expect(resolves('docs/errors.md', 'services.md#rate-limits')).toBe(true);
-});
-
-it('cites no document outside the repository', () => {
-  const citations = files
-    .filter((file) => !file.endsWith('links.test.ts'))
-    .flatMap((file) =>
-      [...withoutCommentMarks(read(file)).matchAll(OUTSIDE_CITATION)].map(([text]) => `${file}: ${text}`),
-    );
-  expect(citations).toEqual([]);
 });
 
 /** Returns the paths of all text files below a folder, relative to the root. */
@@ -140,9 +128,4 @@ function slugOf(heading: string): string {
 /** A `#` at the start of a shell line is not a heading. */
 function withoutCodeBlocks(markdown: string): string {
   return markdown.replace(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^\1\2[^\n]*$/gm, '');
-}
-
-/** Joins comment lines, because a citation may continue on the next line. */
-function withoutCommentMarks(text: string): string {
-  return text.replace(/\n\s*(?:\*|\/\/|#)?\s*/g, ' ');
 }
