@@ -23,21 +23,6 @@ it('prints one line per finished step without a terminal', async () => {
   ]);
 });
 
-it('draws running steps below finished ones on a terminal, within its width', async () => {
-  const output = recordingStream({ isTTY: true });
-  const steps = new Steps(output as never);
-  await steps.run('Bake', async (report) => {
-    report('a very long detail that does not fit into the line');
-    steps.print('The oven is hot.');
-  });
-  const [first, clearing, printed, redrawn] = output.written;
-  expect(first).toMatch(/^⠋ Bake +0\.0 s\n$/);
-  expect(clearing).toBe('\u001b[1A\u001b[0J');
-  expect(printed).toBe('The oven is hot.\n');
-  expect(redrawn).toHaveLength(60);
-  expect(output.written.at(-1)).toMatch(/^✔ Bake .*does not fit into the line\n$/);
-});
-
 it('does not mark a step as failed when the start was stopped', async () => {
   const output = recordingStream({ isTTY: false });
   const abort = new AbortController();

@@ -46,13 +46,6 @@ export function describeServer(shared: SharedStack): void {
       }
     });
 
-    it('sends the URLs of the services', async () => {
-      const { fleet_url, account_url, site_url } = shared.sandbox.stack();
-      const response = await get('/config.json');
-      expect(response.headers.get('cache-control')).toBe('no-cache');
-      expect(await response.json()).toEqual({ fleet_url, account_url, site_url });
-    });
-
     it.each([
       '/unknown',
       '/assets/unknown.js',
