@@ -14,6 +14,8 @@ setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
 /** Counts executed statements for `npm run coverage`. Jest collects the counts from the global object. */
 const instrumenter = process.env.COVERAGE && createInstrumenter({ esModules: true });
 
+const clientSources = new URL('../../clients/typescript/src/index.ts', import.meta.url).href;
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
     if (specifier === '@jest/globals') {
@@ -22,6 +24,8 @@ registerHooks({
       return { url: new URL(`globals.mjs${search}`, import.meta.url).href, shortCircuit: true };
     }
     if (!specifier.startsWith('@gpu-observatory/')) return nextResolve(specifier, context);
+    // The client is published, so its exports name the build.
+    if (specifier === '@gpu-observatory/client') return nextResolve(clientSources, context);
     // The exports of a package name its sources as its types.
     return nextResolve(specifier, { ...context, conditions: ['types', ...context.conditions] });
   },
