@@ -69,6 +69,8 @@ const allowedImports = {
     'contracts',
     'client',
   ],
+  // Tests of the services together start them as processes.
+  tests: ['domain-types', 'embedded-database', 'identity-provider'],
   // Published to npm without the rest of the repository.
   'clients/*': [],
 };
@@ -154,7 +156,7 @@ export default tseslint.config(
   },
   // Tools and operations commands print to the terminal.
   {
-    files: ['tools/**/*.ts', 'apps/*/src/cli.ts', 'apps/*/src/**/*.command.ts'],
+    files: ['tools/**/*.ts', 'tests/*/main.ts', 'apps/*/src/cli.ts', 'apps/*/src/**/*.command.ts'],
     rules: { 'no-console': 'off' },
   },
   {

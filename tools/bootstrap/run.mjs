@@ -20,6 +20,7 @@ const commands = {
   bench: { program: 'tools/benchmarks/src/main.ts', build: true },
   coverage: { program: 'tools/bootstrap/coverage.mjs', build: true, development: true },
   nightly: { program: 'tools/bootstrap/nightly.mjs', build: true, development: true },
+  frozen: { program: 'tests/frozen-requests/main.ts', build: true, development: true },
   // These use a running stack, which has been built.
   dev: { program: 'tools/bootstrap/dev.mjs', build: false, development: true },
   token: { program: 'tools/local-stack/src/token.ts', build: false },
