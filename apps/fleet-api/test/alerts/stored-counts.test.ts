@@ -1,32 +1,42 @@
 import { type Access, DAY_MS } from '@gpu-observatory/domain-types';
-import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
+import { getPage } from '../support/alert-pagination.ts';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { alertRecord, minutesAgo } from '../support/records.ts';
 
 const MIDDAY_YESTERDAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2;
 
+const fleet = useFleetService();
+
+/** Each test has its own customer. */
+let customer = 0;
+let everything: Access;
+let listed: Access;
+
 /** Alerts of one hour of one day: they are counted in the same row. */
 const alertOfTheHour = (n: number, more: object = {}) =>
-  alertRecord(n, { created_at: minutesAgo(-n, MIDDAY_YESTERDAY_MS), ...more });
-
-let fleet: FleetService;
+  alertRecord(n, { customer_id: customer, created_at: minutesAgo(-n, MIDDAY_YESTERDAY_MS), ...more });
 
 beforeEach(async () => {
-  fleet = await startFleetService();
+  customer += 1;
+  everything = [{ customer_id: customer, workspace_ids: 'all' }];
+  listed = [{ customer_id: customer, workspace_ids: [10] }];
   await fleet.import([1, 2, 3].map((n) => alertOfTheHour(n)));
 });
 
-afterEach(() => fleet.stop());
-
-const change = (text: string) => rowsOf(fleet.database.administratorUrl, text);
-const LISTED = [{ customer_id: 1, workspace_ids: [10] }];
+/** Changes the stored counts of the kinds of scopes. */
+const setCounts = (n: number, scopeKinds: number[]) =>
+  rowsOf(
+    fleet.database.administratorUrl,
+    'UPDATE fleet.alert_counts SET n = $1 WHERE customer_id = $2 AND scope_kind = ANY ($3)',
+    [n, customer, scopeKinds],
+  );
 
 /** Returns the total and the sum of the trend, for the customer and for a workspace. */
 async function totals(): Promise<number[]> {
   const found: number[] = [];
-  for (const access of [EVERYTHING_OF_CUSTOMER_1, LISTED]) {
+  for (const access of [everything, listed]) {
     found.push((await getPage(fleet, { page_size: 1 }, access)).total_size ?? NaN);
     const trend = await fleet.get('/api/v1/alerts:severityTrend', access);
     const { points } = await bodyOf<{ points: { count: number }[] }>(trend, 'trendAlerts');
@@ -37,13 +47,13 @@ async function totals(): Promise<number[]> {
 
 it('reads totals and trends from the counts over all types', async () => {
   expect(await totals()).toEqual([3, 3, 3, 3]);
-  await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind IN (3, 4)');
+  await setCounts(5, [3, 4]);
   expect(await totals()).toEqual([5, 5, 5, 5]);
-  expect((await getPage(fleet, { 'filter[type][equals]': 'gpu_thermal' })).total_size).toBe(3);
+  expect((await getPage(fleet, { 'filter[type][equals]': 'gpu_thermal' }, everything)).total_size).toBe(3);
 });
 
 it('reads the summary without filters from the counts over all types and those by type', async () => {
-  const sums = async (query: string, access: Access = EVERYTHING_OF_CUSTOMER_1) => {
+  const sums = async (query: string, access: Access = everything) => {
     const response = await fleet.get(`/api/v1/alerts:summary${query}`, access);
     const { summary } = await bodyOf<{ summary: Record<string, { count: number }[]> }>(
       response,
@@ -54,9 +64,9 @@ it('reads the summary without filters from the counts over all types and those b
     );
   };
   const [first] = await sums('?filter[state][in]=active,ignored');
-  await change('UPDATE fleet.alert_counts SET n = 4 WHERE scope_kind IN (3, 4)');
-  await change('UPDATE fleet.alert_counts SET n = 6 WHERE scope_kind IN (5, 7)');
-  for (const access of [EVERYTHING_OF_CUSTOMER_1, LISTED]) {
+  await setCounts(4, [3, 4]);
+  await setCounts(6, [5, 7]);
+  for (const access of [everything, listed]) {
     const [severities, types, states] = (await sums('', access)) as [number, number, number];
     expect([severities % 4, types % 6, states]).toEqual([0, 0, severities]);
   }
@@ -65,8 +75,8 @@ it('reads the summary without filters from the counts over all types and those b
 
 describe('an API key within listed workspaces', () => {
   const ofKey = async () => {
-    const { total_size } = await getPage(fleet, { page_size: 1, api_key_id: 7 }, LISTED);
-    const summary = await fleet.get('/api/v1/alerts:summary?api_key_id=7', LISTED);
+    const { total_size } = await getPage(fleet, { page_size: 1, api_key_id: 7 }, listed);
+    const summary = await fleet.get('/api/v1/alerts:summary?api_key_id=7', listed);
     type Summary = { summary: { type: { count: number }[] } };
     return [total_size, (await bodyOf<Summary>(summary, 'summarizeAlerts')).summary.type[0]?.count];
   };
@@ -75,8 +85,8 @@ describe('an API key within listed workspaces', () => {
     const keyed = { api_key_id: 7 };
     await fleet.import([alertOfTheHour(11, keyed), alertOfTheHour(12, { ...keyed, workspace_id: null })]);
     expect(await ofKey()).toEqual([2, 2]);
-    await change('UPDATE fleet.alert_counts SET n = 5 WHERE scope_kind = 2');
-    await change('UPDATE fleet.alert_counts SET n = 7 WHERE scope_kind = 6');
+    await setCounts(5, [2]);
+    await setCounts(7, [6]);
     const [total, ofType] = (await ofKey()) as [number, number];
     expect([total % 7, ofType % 5]).toEqual([0, 0]);
     await fleet.import([alertOfTheHour(13, { ...keyed, workspace_id: 11 })]);

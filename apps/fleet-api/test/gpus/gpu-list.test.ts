@@ -10,7 +10,7 @@ import { TenantDatabase, type TenantQueryOptions } from '../../src/api/access/te
 import { GpusQueries, type RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
 import { telemetryWindow } from '../../src/api/gpus/telemetry-window.ts';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
 
 const GPUS = 2_345;
@@ -21,10 +21,8 @@ const ACCESS: Access = [
 const ALL_ROWS = { next: (remaining: number) => Promise.resolve(remaining) };
 const LIST = '/api/v1/gpus?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 
-let fleet: FleetService;
-
+const fleet = useFleetService();
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import(
     Array.from({ length: GPUS }, (_unused, n) =>
       gpuRecord(`GPU-${String(n).padStart(5, '0')}`, {
@@ -36,8 +34,6 @@ beforeAll(async () => {
     ),
   );
 });
-
-afterAll(() => fleet.stop());
 
 const change = async (statement: string) => {
   const client = new pg.Client({ connectionString: fleet.database.administratorUrl });

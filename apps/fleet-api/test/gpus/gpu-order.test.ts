@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { gpuRecord } from '../support/records.ts';
 
@@ -20,10 +20,8 @@ const CALLERS: [string, Access, string][] = [
   ['an API key', [{ customer_id: 1, workspace_ids: 'all' }], '&api_key_id=7'],
 ];
 
-let fleet: FleetService;
-
+const fleet = useFleetService();
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import(
     Array.from({ length: GPUS }, (_unused, n) =>
       gpuRecord(`GPU-${(n * 7919) % GPUS}`, {
@@ -36,8 +34,6 @@ beforeAll(async () => {
     ),
   );
 });
-
-afterAll(() => fleet.stop());
 
 /**
  * Sets health signals by the GPU number modulo `modulus`. Every seventh GPU also has an expired signal, or one that is

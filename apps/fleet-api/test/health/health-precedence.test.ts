@@ -8,7 +8,7 @@ import {
   urgencySql,
 } from '../../src/model/health/health.sql.ts';
 import { missingTimeoutMs } from '../../src/model/health/missing-data-timeout.ts';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 
 interface Gpu {
@@ -35,11 +35,7 @@ const gpus = fc.array(
   { minLength: 200, maxLength: 200 },
 );
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 test('health in SQL equals health in TypeScript, with the missing-data timeout and the rank in lists', async () => {
   const nowMs = Math.floor(Date.now());

@@ -1,6 +1,6 @@
 import type { Access, AlertDetail } from '@gpu-observatory/domain-types';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { alertRecord, gpuRecord, uuid } from '../support/records.ts';
 
@@ -44,11 +44,7 @@ const GPU_AT_71 = {
   temperature_chart: [],
 };
 
-let fleet: FleetService;
-beforeAll(async () => {
-  fleet = await startFleetService();
-});
-afterAll(() => fleet.stop());
+const fleet = useFleetService();
 
 const alert = (n: number, resource_details: object, more: object = {}) =>
   alertRecord(n, { created_at: CREATED, resource_details, ...more });

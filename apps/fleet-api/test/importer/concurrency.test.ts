@@ -1,14 +1,10 @@
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { importBatches } from '../support/import-records.ts';
 import { alertRecord, gpuRecord, sampleRecord, uuid } from '../support/records.ts';
 import pg from 'pg';
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 const MINUTE = 60_000;
 const NOW = Date.now();

@@ -6,16 +6,12 @@ import fc from 'fast-check';
 import { readFalcoEvent } from '../../src/importer/formats/falco/falco-event.ts';
 import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
 import { importFalco } from '../../src/importer/formats/falco/import-falco.ts';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importText } from '../support/import-records.ts';
 import { minutesAgo } from '../support/records.ts';
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 const shipped = FalcoRules.read();
 const importAlerts = (lines: unknown[], rules = shipped, customerId = 1) =>

@@ -6,21 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { startImport } from '../support/import-process.ts';
 import { alertRecord, minutesAgo } from '../support/records.ts';
 
-let database: FleetDatabase;
+const database = useFleetDatabase();
 let folder: string;
-beforeAll(async () => {
-  database = await createFleetDatabase();
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fleet-follow-'));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await database.drop();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const follow = (format: string, customer: number, url = database.importerUrl) =>
   startImport(

@@ -2,16 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importNvidiaSmi, type SmiOptions } from '../../src/importer/formats/nvidia-smi/import-nvidia-smi.ts';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { runImport } from '../support/import-process.ts';
 import { importText } from '../support/import-records.ts';
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 const NOW_SECONDS = Math.floor(Date.now() / 1_000);
 const hoursAgo = (hours: number) => new Date((NOW_SECONDS - hours * 3_600) * 1_000);

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { importText } from '../support/import-records.ts';
 
 const VARIANTS = 200;
 const BOOT_MS = Date.now() - 3_600_000;
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 /** Formats of `nvErrorLog` in NVIDIA's open kernel modules (src/nvidia/kernel/core/system.c), and of older drivers. */
 const address = fc.constantFrom(

@@ -2,7 +2,7 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { FleetMetricsModel } from '../../src/api/metrics/metrics.models.ts';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importBatches } from '../support/import-records.ts';
 import { alertRecord, gpuRecord, minutesAgo } from '../support/records.ts';
@@ -20,11 +20,7 @@ const CALLERS: { access: Access; query?: string }[] = [
   },
 ];
 
-let fleet: FleetService;
-beforeEach(async () => {
-  fleet = await startFleetService();
-});
-afterEach(() => fleet.stop());
+const fleet = useFleetService();
 
 /** Fixed, so that windows do not move with the clock. */
 const NOW_MS = Date.now();
@@ -110,22 +106,26 @@ test('deletes old entities, and keeps metrics of all windows within retention', 
 });
 
 test('deletes several batches, and counts a concurrent import', async () => {
-  await fleet.import([gpuRecord('GPU-1', { at: daysAgo(1) })]);
+  const customer_id = 3;
+  await fleet.import([gpuRecord('GPU-1', { customer_id, at: daysAgo(1) })]);
   await rowsOf(
     fleet.database.ownerUrl,
     `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, owned_since, first_seen, last_seen, doc)
-     SELECT 1, 'process', 'p-' || n, 10, t, t, t, '{}' FROM generate_series(1, 12000) AS n, (SELECT now() - interval '100 days') AS o (t)`,
+     SELECT $1, 'process', 'p-' || n, 10, t, t, t, '{}' FROM generate_series(1, 12000) AS n, (SELECT now() - interval '100 days') AS o (t)`,
+    [customer_id],
   );
   await rowsOf(
     fleet.database.ownerUrl,
     `INSERT INTO fleet.entity_counts (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
-     SELECT 1, scope, 0, scope * 10, 6, edge, grain, date_trunc(CASE grain WHEN 0 THEN 'month' ELSE 'day' END, now() - interval '100 days', 'UTC'), 12000, 0
+     SELECT $1, scope, 0, scope * 10, 6, edge, grain, date_trunc(CASE grain WHEN 0 THEN 'month' ELSE 'day' END, now() - interval '100 days', 'UTC'), 12000, 0
      FROM generate_series(0, 1) AS scope, generate_series(0, 1) AS edge, generate_series(0, 1) AS grain`,
+    [customer_id],
   );
   let isApplied = false;
   let imports = 0;
   const importer = (async () => {
-    for (; !isApplied; imports++) expect((await fleet.import([alertRecord(imports)])).rejected).toBe(0);
+    for (; !isApplied; imports++)
+      expect((await fleet.import([alertRecord(imports, { customer_id })])).rejected).toBe(0);
   })();
   expect((await apply())['entities']).toBe(12_000);
   isApplied = true;
@@ -133,15 +133,17 @@ test('deletes several batches, and counts a concurrent import', async () => {
   expect(imports).toBeGreaterThan(0);
   const left = await rowsOf(
     fleet.database.ownerUrl,
-    'SELECT FROM fleet.entity_counts WHERE kind = 6 AND n <> 0',
+    'SELECT FROM fleet.entity_counts WHERE customer_id = $1 AND kind = 6 AND n <> 0',
+    [customer_id],
   );
   expect(left).toEqual([]);
 });
 
 test('an import with a cached entity creates it again after its deletion', async () => {
+  const customer_id = 4;
   const container = (days: number, more: object = {}) => ({
     kind: 'container',
-    customer_id: 1,
+    customer_id,
     workspace_id: 10,
     at: daysAgo(days),
     container_id: 'c-1',
@@ -151,7 +153,7 @@ test('an import with a cached entity creates it again after its deletion', async
   const countOf = async (fromDays: number, toDays: number) => {
     const path = `/api/v1/metrics?from=${daysAgo(fromDays)}&to=${daysAgo(toDays)}`;
     const { metrics } = await bodyOf<{ metrics: FleetMetricsModel }>(
-      await fleet.get(path, (CALLERS[0] as (typeof CALLERS)[0]).access),
+      await fleet.get(path, [{ customer_id, workspace_ids: 'all' }]),
       'getMetrics',
     );
     return metrics.metrics_summary['container_count'];
@@ -170,7 +172,8 @@ test('an import with a cached entity creates it again after its deletion', async
   expect(
     await rowsOf(
       fleet.database.ownerUrl,
-      "SELECT first_seen = last_seen AS once, doc->>'image' AS image FROM fleet.entities WHERE kind = 'container'",
+      "SELECT first_seen = last_seen AS once, doc->>'image' AS image FROM fleet.entities WHERE customer_id = $1 AND kind = 'container'",
+      [customer_id],
     ),
   ).toEqual([{ once: true, image: null }]);
   expect([await countOf(1, 0), await countOf(2, 1), await countOf(40, 30)]).toEqual([0, 1, 0]);

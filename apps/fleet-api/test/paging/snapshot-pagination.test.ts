@@ -1,18 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Access } from '@gpu-observatory/domain-types';
+import type { Access, AlertState } from '@gpu-observatory/domain-types';
 import { MEMBER_FIELDS, MEMBERS, TEXT_FIELDS } from '../../src/api/alerts/filters/alert-filters.ts';
 import { type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
-import { type AlertPage, EVERYTHING_OF_CUSTOMER_1, getPage, paginate } from '../support/alert-pagination.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { type AlertPage, getPage, paginate } from '../support/alert-pagination.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, alertStateRecord, listItem, minutesAgo, uuid } from '../support/records.ts';
 
-let fleet: FleetService;
+const fleet = useFleetService();
 
-beforeEach(async () => {
-  fleet = await startFleetService();
+/** Each test has this customer and the next one to itself. */
+let customer = -1;
+let everything: Access;
+beforeEach(() => {
+  customer += 2;
+  everything = [{ customer_id: customer, workspace_ids: 'all' }];
 });
 
-afterEach(() => fleet.stop());
+const newAlert = (n: number, more: object = {}) => alertRecord(n, { customer_id: customer, ...more });
+const newState = (n: number, state: AlertState, of = customer) => alertStateRecord(n, state, of);
+const pagesOf = (sizes: number[], options: Parameters<typeof paginate>[2] = {}) =>
+  paginate(fleet, sizes, { access: everything, ...options });
 
 /** At night, 1,000 alerts are imported and 400 states change per second. */
 const FULL = process.env['NIGHTLY_SEED'] !== undefined;
@@ -43,23 +50,23 @@ const varied = (n: number) => ({
 });
 
 it('serves the alerts of the first page’s snapshot while others are imported', async () => {
-  const records = [2, 4, 6, 8].map((n) => alertRecord(n, n > 4 ? { created_at: SAME_TIME } : {}));
+  const records = [2, 4, 6, 8].map((n) => newAlert(n, n > 4 ? { created_at: SAME_TIME } : {}));
   await fleet.import(records);
   let n = 100;
   let between = 1;
-  const pages = await paginate(fleet, [1], {
+  const pages = await pagesOf([1], {
     between: () =>
       fleet.import([
-        alertRecord(n++, { created_at: minutesAgo(0) }),
-        alertRecord(n++, { created_at: minutesAgo(3) }),
-        alertRecord(n++, { created_at: SAME_TIME }),
+        newAlert(n++, { created_at: minutesAgo(0) }),
+        newAlert(n++, { created_at: minutesAgo(3) }),
+        newAlert(n++, { created_at: SAME_TIME }),
         // Sorts before the remaining alerts of the same time.
-        alertRecord((between += 2), { created_at: SAME_TIME }),
-        alertRecord(n++, { created_at: minutesAgo(60) }),
+        newAlert((between += 2), { created_at: SAME_TIME }),
+        newAlert(n++, { created_at: minutesAgo(60) }),
       ]),
   });
   expect(alertsOf(pages)).toEqual(records.map(listItem));
-  expect((await getPage(fleet)).total_size).toBe(4 + 5 * 3);
+  expect((await getPage(fleet, {}, everything)).total_size).toBe(4 + 5 * 3);
 });
 
 it.each([
@@ -72,16 +79,15 @@ it.each([
   'serves the states of the first page by %p while they change back and forth between pages',
   async (query) => {
     const numbers = [1, 2, 3, 4, 5, 6];
-    const records = numbers.map((n) => alertRecord(n, { state: n % 2 === 0 ? 'ignored' : 'active' }));
+    const records = numbers.map((n) => newAlert(n, { state: n % 2 === 0 ? 'ignored' : 'active' }));
     await fleet.import(records);
-    const access = EVERYTHING_OF_CUSTOMER_1;
     const expected = selectAlerts(
-      records.map((record) => ({ ...listItem(record), customer_id: 1 })),
-      access,
+      records.map((record) => ({ ...listItem(record), customer_id: customer })),
+      everything,
       query,
     );
     let changes = 0;
-    const pages = await paginate(fleet, [1], {
+    const pages = await pagesOf([1], {
       query,
       between: () => {
         changes += 1;
@@ -92,7 +98,7 @@ it.each([
             .flatMap((n) => {
               const to = (changes + n) % 2 === 0 ? 'ignored' : 'active';
               const fro = to === 'active' ? 'ignored' : 'active';
-              return [alertStateRecord(n, to), alertStateRecord(n, fro), alertStateRecord(n, to)];
+              return [newState(n, to), newState(n, fro), newState(n, to)];
             }),
         );
       },
@@ -101,7 +107,7 @@ it.each([
     expect(alertsOf(pages).map(({ id, state }) => [id, state])).toEqual(
       expected.map(({ id, state }) => [id, state]),
     );
-    const now = await paginate(fleet, [2]);
+    const now = await pagesOf([2]);
     expect(alertsOf(now).map(({ state }) => state)).not.toEqual(
       records.map((record) => listItem(record).state),
     );
@@ -109,7 +115,7 @@ it.each([
 );
 
 it('applies every filter and sort to later pages after states have changed', async () => {
-  await fleet.import([alertRecord(1, { hostname: 'node-1' }), alertRecord(2, { hostname: 'node-1' })]);
+  await fleet.import([newAlert(1, { hostname: 'node-1' }), newAlert(2, { hostname: 'node-1' })]);
   const queries = [
     ...MEMBER_FIELDS.map((field) => ({ [`filter[${field}][in]`]: MEMBERS[field].join(',') })),
     ...TEXT_FIELDS.map((field) => ({ [`filter[${field}][notEquals]`]: 'another text' })),
@@ -117,9 +123,9 @@ it('applies every filter and sort to later pages after states have changed', asy
   ];
   for (const [n, query] of queries.entries()) {
     const state = n % 2 === 0 ? 'ignored' : 'active';
-    const pages = await paginate(fleet, [1], {
+    const pages = await pagesOf([1], {
       query,
-      between: () => fleet.import([alertStateRecord(1, state), alertStateRecord(2, state)]),
+      between: () => fleet.import([newState(1, state), newState(2, state)]),
     });
     const served = alertsOf(pages).map(({ id }) => id);
     expect([query, served.sort()]).toEqual([query, [uuid(1), uuid(2)]]);
@@ -128,24 +134,24 @@ it('applies every filter and sort to later pages after states have changed', asy
 
 it('serves a snapshot over several customers and listed workspaces', async () => {
   const access: Access = [
-    { customer_id: 1, workspace_ids: [10, 11] },
-    { customer_id: 2, workspace_ids: 'all' },
+    { customer_id: customer, workspace_ids: [10, 11] },
+    { customer_id: customer + 1, workspace_ids: 'all' },
   ];
   const record = (n: number) =>
-    alertRecord(n, { customer_id: 1 + (n % 2), workspace_id: [10, 11, 12, null][n % 4] });
+    newAlert(n, { customer_id: customer + (n % 2), workspace_id: [10, 11, 12, null][n % 4] });
   const records = Array.from({ length: 24 }, (_unused, n) => record(n + 1));
   await fleet.import(records);
-  // Customer 1 has the even alerts, in workspaces 10 and 12.
+  // The first customer has the even alerts, in workspaces 10 and 12.
   const visible = records.map(listItem).filter(({ workspace_id }) => workspace_id !== 12);
   let n = 100;
-  const pages = await paginate(fleet, [3, 1, 2], {
+  const pages = await pagesOf([3, 1, 2], {
     access,
     between: () =>
       fleet.import([
         record(n++),
         record(n++),
         ...[1, 2, 3, 4].map((k) =>
-          alertStateRecord(k + (n % 20), n % 3 ? 'ignored' : 'active', 1 + ((k + n) % 2)),
+          newState(k + (n % 20), n % 3 ? 'ignored' : 'active', customer + ((k + n) % 2)),
         ),
       ]),
   });
@@ -154,12 +160,12 @@ it('serves a snapshot over several customers and listed workspaces', async () =>
 });
 
 it('excludes customers whose first import is after the first page', async () => {
-  await fleet.import([1, 2, 3].map((n) => alertRecord(n)));
-  const access: Access = [...EVERYTHING_OF_CUSTOMER_1, { customer_id: 2, workspace_ids: 'all' }];
+  await fleet.import([1, 2, 3].map((n) => newAlert(n)));
+  const access: Access = [...everything, { customer_id: customer + 1, workspace_ids: 'all' }];
   let n = 50;
-  const pages = await paginate(fleet, [1], {
+  const pages = await pagesOf([1], {
     access,
-    between: () => fleet.import([alertRecord(n++, { customer_id: 2 })]),
+    between: () => fleet.import([newAlert(n++, { customer_id: customer + 1 })]),
   });
   expect(alertsOf(pages).map(({ title }) => title)).toEqual(['Alert 1', 'Alert 2', 'Alert 3']);
 });
@@ -167,20 +173,20 @@ it('excludes customers whose first import is after the first page', async () => 
 it('serves a snapshot when more states have changed than the threshold of one read', async () => {
   const numbers = Array.from({ length: 4_100 }, (_unused, n) => n + 1);
   const created_at = minutesAgo(5);
-  await fleet.import(numbers.map((n) => alertRecord(n, { created_at, state: n % 4 ? 'active' : 'ignored' })));
+  await fleet.import(numbers.map((n) => newAlert(n, { created_at, state: n % 4 ? 'active' : 'ignored' })));
   const query = { sort: 'state' };
   let changed = false;
-  const pages = await paginate(fleet, [1_500], {
+  const pages = await pagesOf([1_500], {
     query,
     between: async () => {
-      if (!changed) await fleet.import(numbers.map((n) => alertStateRecord(n, n % 4 ? 'ignored' : 'active')));
+      if (!changed) await fleet.import(numbers.map((n) => newState(n, n % 4 ? 'ignored' : 'active')));
       changed = true;
     },
   });
-  const served = alertsOf(pages).map((alert) => ({ ...alert, customer_id: 1 }));
+  const served = alertsOf(pages).map((alert) => ({ ...alert, customer_id: customer }));
   expect(served).toHaveLength(numbers.length);
   expect(served.filter(({ state }) => state === 'ignored')).toHaveLength(1_025);
-  expect(served).toEqual(selectAlerts(served, EVERYTHING_OF_CUSTOMER_1, query));
+  expect(served).toEqual(selectAlerts(served, everything, query));
 });
 
 it('serves one snapshot in a large page that is read in pieces, in any sort, while states change', async () => {
@@ -188,7 +194,7 @@ it('serves one snapshot in a large page that is read in pieces, in any sort, whi
   await fleet.import(
     numbers.map((n) =>
       // Ten alerts share each time.
-      alertRecord(n, { created_at: minutesAgo(Math.floor(n / 10) + 1), ...varied(n) }),
+      newAlert(n, { created_at: minutesAgo(Math.floor(n / 10) + 1), ...varied(n) }),
     ),
   );
   let [running, turn, next] = [true, 0, 10_000];
@@ -196,13 +202,14 @@ it('serves one snapshot in a large page that is read in pieces, in any sort, whi
     for (; running; turn++) {
       const changed = numbers.filter((n) => n % 50 === turn % 50);
       await fleet.import([
-        ...changed.map((n) => alertStateRecord(n, turn % 3 === 0 ? 'active' : 'ignored')),
-        ...changed.map((n) => alertRecord(next++, { created_at: minutesAgo(n / 20), ...varied(n) })),
+        ...changed.map((n) => newState(n, turn % 3 === 0 ? 'active' : 'ignored')),
+        ...changed.map((n) => newAlert(next++, { created_at: minutesAgo(n / 20), ...varied(n) })),
       ]);
     }
   })();
   const smallReads = (async () => {
-    while (running) await getPage(fleet, { page_size: 1 }, [{ customer_id: 2, workspace_ids: 'all' }]);
+    while (running)
+      await getPage(fleet, { page_size: 1 }, [{ customer_id: customer + 1, workspace_ids: 'all' }]);
   })();
   const pieces = async () => {
     const metrics = await (await fetch(`${fleet.running.managementUrl}/metrics`)).text();
@@ -211,14 +218,14 @@ it('serves one snapshot in a large page that is read in pieces, in any sort, whi
   try {
     for (const sort of FULL ? SORTS : SORTS.slice(0, 2)) {
       const piecesBefore = await pieces();
-      const pages = await paginate(fleet, [1_800, 1_100], { query: { sort } });
+      const pages = await pagesOf([1_800, 1_100], { query: { sort } });
       expect(await pieces()).toBeGreaterThan(piecesBefore + 2);
       const served = alertsOf(pages);
       expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
       expect(pages.map(({ alerts }) => alerts.length).slice(0, 2)).toEqual([1_800, expect.any(Number)]);
       expect(served.length).toBe(pages[0]?.total_size);
-      const owned: OwnedAlert[] = served.map((alert) => ({ ...alert, customer_id: 1 }));
-      expect(owned).toEqual(selectAlerts(owned, EVERYTHING_OF_CUSTOMER_1, { sort }));
+      const owned: OwnedAlert[] = served.map((alert) => ({ ...alert, customer_id: customer }));
+      expect(owned).toEqual(selectAlerts(owned, everything, { sort }));
     }
   } finally {
     running = false;
@@ -231,7 +238,7 @@ it('loses and repeats no alert in any sort while an importer runs', async () => 
   await fleet.import(
     Array.from({ length: count }, (_unused, n) =>
       // Ten alerts share each time.
-      alertRecord(n + 1, {
+      newAlert(n + 1, {
         created_at: minutesAgo(Math.floor(n / 10) + 1),
         workspace_id: [10, null][n % 2],
         ...varied(n),
@@ -247,19 +254,19 @@ it('loses and repeats no alert in any sort while an importer runs', async () => 
       await sleep(Math.max(0, startedAt + turn * BATCH.everyMs - Date.now()));
       await fleet.import([
         ...Array.from({ length: BATCH.alerts }, (_unused, n) =>
-          alertRecord(next++, {
+          newAlert(next++, {
             created_at: minutesAgo((n * 7 + turn) % 45),
             workspace_id: [10, null][n % 2],
             ...varied(n + turn),
           }),
         ),
         ...Array.from({ length: BATCH.states }, (_unused, n) =>
-          alertStateRecord(((turn * 37 + n * 11) % count) + 1, (turn + n) % 2 === 0 ? 'ignored' : 'active'),
+          newState(((turn * 37 + n * 11) % count) + 1, (turn + n) % 2 === 0 ? 'ignored' : 'active'),
         ),
       ]);
     }
   })();
-  const accesses: Access[] = [EVERYTHING_OF_CUSTOMER_1, [{ customer_id: 1, workspace_ids: [10] }]];
+  const accesses: Access[] = [everything, [{ customer_id: customer, workspace_ids: [10] }]];
   let paginations = 0;
   const paginator = async (seed: number) => {
     while (paginations < PAGINATIONS || next < 10_120) {
@@ -268,11 +275,11 @@ it('loses and repeats no alert in any sort while an importer runs', async () => 
       const query = { sort: SORTS[turn % SORTS.length] as string, ...FILTERS[turn % FILTERS.length] };
       const sizes = FULL ? [370 + seed, 110 + seed * 400] : [37 + seed, 11 + seed * 40];
       // On a busy machine a page may exceed the timeout of 3 s; it is requested again.
-      const pages = await paginate(fleet, sizes, { access, query, onUnavailable: () => (retries += 1) });
+      const pages = await pagesOf(sizes, { access, query, onUnavailable: () => (retries += 1) });
       const served = alertsOf(pages);
       expect(new Set(served.map(({ id }) => id)).size).toBe(served.length);
       expect(served.length).toBe(pages[0]?.total_size);
-      const owned: OwnedAlert[] = served.map((alert) => ({ ...alert, customer_id: 1 }));
+      const owned: OwnedAlert[] = served.map((alert) => ({ ...alert, customer_id: customer }));
       expect(owned).toEqual(selectAlerts(owned, access, query));
     }
   };

@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { errorMessageOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { startFleetService, useFleetService } from '../support/fleet-service.ts';
 import { uuid } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
@@ -18,13 +18,7 @@ const ROUTES: [path: string, operationId: string][] = [
 const MISSING = 'Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 const INVALID = 'The access token is not valid, has expired or was revoked.';
 
-let fleet: FleetService;
-
-beforeAll(async () => {
-  fleet = await startFleetService();
-});
-
-afterAll(() => fleet.stop());
+const fleet = useFleetService();
 
 const withHeader = (authorization: string, path = '/api/v1/alerts/') =>
   fleet.get(path, null, { authorization });

@@ -19,6 +19,16 @@ export interface FleetDatabase extends FleetUrls {
 
 const PASSWORD = 'of-a-test-role';
 
+/** Creates the database before the tests of a file, and drops it after them; the fields are set from `beforeAll` on. */
+export function useFleetDatabase(): FleetDatabase {
+  const database = {} as FleetDatabase;
+  beforeAll(async () => {
+    Object.assign(database, await createFleetDatabase());
+  });
+  afterAll(() => database.drop());
+  return database;
+}
+
 /**
  * Creates a database on the test server. With FLEET_TEST_DATABASE_URL, the URL of a superuser on an empty database, uses that
  * one, distributed where Citus is installed; then only one test file may run at a time.
