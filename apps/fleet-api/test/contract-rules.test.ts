@@ -1,7 +1,14 @@
 import { describeRules } from '@gpu-observatory/contracts/mutants';
 import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import { useFleetService } from './support/fleet-service.ts';
-import { alertRecord, gpuRecord, minutesAgo, sampleRecord, uuid } from './support/records.ts';
+import {
+  alertRecord,
+  gpuRecord,
+  minutesAgo,
+  sampleRecord,
+  timelineRecord,
+  xidRecord,
+} from './support/records.ts';
 
 const ORIGIN = 'https://app.example';
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info', 'critical', 'high'];
@@ -30,16 +37,7 @@ beforeAll(async () => {
       created_at: new Date(noon - (n < 14 ? n : 100 * n) * HOUR_MS).toISOString(),
     }),
   );
-  const events = [1, 2].map((tid) => ({
-    kind: 'timeline_event',
-    customer_id: 1,
-    alert_id: uuid(1),
-    ts: minutesAgo(10 - tid),
-    pid: 1,
-    tid,
-    event_type: 'exec',
-    event_info: 'python started',
-  }));
+  const events = [1, 2].map((tid) => timelineRecord(1, minutesAgo(10 - tid), { tid }));
   const gpu = (id: string, ageMinutes: number, hostname: string, readings = {}) => {
     const at = minutesAgo(ageMinutes);
     return [
@@ -55,13 +53,7 @@ beforeAll(async () => {
       sampleRecord(id, at, { utilization_pct: 50, temperature_c: 60, ...readings }),
     ];
   };
-  const xid = (id: string, ageMinutes: number) => ({
-    kind: 'xid_event',
-    customer_id: 1,
-    gpu_id: id,
-    at: minutesAgo(ageMinutes),
-    code: 79,
-  });
+  const xid = (id: string, ageMinutes: number) => xidRecord(id, minutesAgo(ageMinutes), 79);
   await fleet.import([
     ...alerts,
     ...events,

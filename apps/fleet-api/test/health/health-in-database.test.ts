@@ -1,14 +1,10 @@
 import { healthSql } from '../../src/model/health/health.sql.ts';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { importBatches } from '../support/import-records.ts';
-import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+import { gpuRecord, minutesAgo, sampleRecord, xidRecord } from '../support/records.ts';
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 const healthOf = async (gpuId: string) => {
   const [row] = await rowsOf<{ health: string }>(
@@ -95,13 +91,7 @@ test('late samples count, but do not affect health', async () => {
 });
 
 test('XID events before a known reset do not make a GPU critical; later ones do', async () => {
-  const event = (minutes: number, code: number) => ({
-    kind: 'xid_event',
-    customer_id: 1,
-    gpu_id: 'GPU-reset',
-    at: minutesAgo(minutes),
-    code,
-  });
+  const event = (minutes: number, code: number) => xidRecord('GPU-reset', minutesAgo(minutes), code);
   await history('GPU-reset', [
     [40, { xid_last_code: 79 }],
     [30, { xid_last_code: 0 }],

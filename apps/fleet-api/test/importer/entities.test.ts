@@ -1,7 +1,7 @@
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importBatches, importRecords } from '../support/import-records.ts';
-import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+import { alertRecord, gpuRecord, minutesAgo, sampleRecord, xidRecord } from '../support/records.ts';
 
 const NOW = Date.now();
 const ago = (minutes: number) => minutesAgo(minutes, NOW);
@@ -12,11 +12,7 @@ const mine = (workspace: number | null = 10, key: number | null = null) => ({
   api_key_id: key,
 });
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 beforeEach(() => {
   customer += 1;
 });
@@ -129,17 +125,7 @@ test('does not depend on batch boundaries', async () => {
     ...Array.from({ length: 120 }, (_unused, n) => [
       { ...sampleRecord(`GPU-${(n % 2) + 1}`, ago(300 - n * 2), sampleOf(n)), customer_id: customer },
       { kind: 'host_sample', ...mine(1), at: ago(300 - n * 2), hostname: 'h', cpu_load_1m: n / 3 },
-      ...(n % 9 === 0
-        ? [
-            {
-              kind: 'xid_event',
-              ...mine(),
-              gpu_id: 'GPU-1',
-              at: ago(299.5 - n * 2),
-              code: n % 2 === 0 ? 79 : 63,
-            },
-          ]
-        : []),
+      ...(n % 9 === 0 ? [xidRecord('GPU-1', ago(299.5 - n * 2), n % 2 === 0 ? 79 : 63, mine())] : []),
       ...(n % 5 === 0
         ? [container(300 - n * 2, { mps: n % 2 === 0 }, mine(n % 3 === 0 ? null : 1, n % 4 || null))]
         : []),

@@ -1,15 +1,19 @@
 import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importBatches } from '../support/import-records.ts';
-import { alertRecord, gpuRecord, sampleRecord, uuid } from '../support/records.ts';
+import {
+  alertRecord,
+  gpuDayRecord,
+  gpuRecord,
+  sampleRecord,
+  timelineRecord,
+  uuid,
+  xidRecord,
+} from '../support/records.ts';
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 /** Yesterday's midnight, so that samples fall on both sides of half hours and days. */
 const START = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000;
@@ -331,14 +335,9 @@ test('health signals and XID events do not depend on batches or reconnects', asy
             slowdown_temperature_c: 85,
             shutdown_temperature_c: 92,
           });
-          const events = kernel.map(([n, code]) => ({
-            kind: 'xid_event',
-            ...mine,
-            gpu_id: 'GPU-1',
-            at: minute(n),
-            code,
-            message: 'NETIR_BER_EVENT Nonfatal',
-          }));
+          const events = kernel.map(([n, code]) =>
+            xidRecord('GPU-1', minute(n), code, { ...mine, message: 'NETIR_BER_EVENT Nonfatal' }),
+          );
           let n = 0;
           const parts = batches.map((batch) =>
             batch.map((readings) => ({ ...sampleRecord('GPU-1', minute((n += 1)), readings), ...mine })),
@@ -383,20 +382,10 @@ test('importing the same records again changes nothing', async () => {
     { kind: 'workspace', ...mine, name: 'research' },
     gpuRecord('GPU-1', { ...mine, at: at(0), model: 'A' }),
     gpuRecord('GPU-1', { ...mine, at: at(1), model: 'B', hostname: '' }),
-    {
-      kind: 'gpu_day',
-      ...mine,
-      gpu_id: 'GPU-1',
-      day: at(-2_000).slice(0, 10),
-      samples: new Array(48).fill(2),
-      utilization_pct: new Array(48).fill(1.5),
-      memory_used_mib: new Array(48).fill(null),
-      temperature_c: new Array(48).fill(30),
-      power_draw_w: new Array(48).fill(9),
-    },
+    gpuDayRecord('GPU-1', at(-2_000).slice(0, 10), { ...mine, power_draw_w: new Array(48).fill(9) }),
     { ...sampleRecord('GPU-1', at(2), { power_draw_w: 68.347, xid_last_code: 79 }), ...mine },
     { ...sampleRecord('GPU-1', at(1), { xid_last_code: 0 }), ...mine },
-    { kind: 'xid_event', ...mine, gpu_id: 'GPU-1', at: at(3), code: 31 },
+    xidRecord('GPU-1', at(3), 31, mine),
     { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', pid: 7, started_at: at(0), at: at(5), name: 'later' },
     { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', pid: 7, started_at: at(0), at: at(4), name: 'sooner' },
     { kind: 'gpu_workload', ...mine, gpu_id: 'GPU-1', at: at(5), name: 'pod', usage_category: 'later' },
@@ -428,16 +417,7 @@ test('importing the same records again changes nothing', async () => {
     alertRecord(1, { ...mine, created_at: at(0), session_id: 's', host_id: 'h' }),
     change('ignored', 1),
     change('active', 2),
-    {
-      kind: 'timeline_event',
-      ...mine,
-      alert_id: uuid(1),
-      ts: at(1),
-      pid: 1,
-      tid: 1,
-      event_type: 'e',
-      event_info: '',
-    },
+    timelineRecord(1, at(1), mine),
   ];
   const once = await importBatches(database.importerUrl, [records]);
   expect(once).toMatchObject({ written: records.length, duplicate: 0, rejects: [] });

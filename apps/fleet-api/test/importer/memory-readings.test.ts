@@ -4,21 +4,19 @@ import { importNvidiaSmi } from '../../src/importer/formats/nvidia-smi/import-nv
 import { memoryPercent } from '../../src/importer/write/gpu-day.ts';
 import type { FleetMetricsModel } from '../../src/api/metrics/metrics.models.ts';
 import { bodyOf } from '../support/responses.ts';
-import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { useFleetService } from '../support/fleet-service.ts';
 import { importText } from '../support/import-records.ts';
-import { gpuRecord, sampleRecord } from '../support/records.ts';
+import { gpuDayRecord, gpuRecord, sampleRecord } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 /** Midnight three days ago, so that all times of these tests are past. */
 const MIDNIGHT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
 const at = (minutes: number) => new Date(MIDNIGHT + minutes * 60_000).toISOString();
 
-let fleet: FleetService;
+const fleet = useFleetService();
 beforeAll(async () => {
-  fleet = await startFleetService();
   await fleet.import([gpuRecord('GPU-1', { at: at(0) })]);
 });
-afterAll(() => fleet.stop());
 
 const sample = (minutes: number, used: number | null, total: number | null) =>
   sampleRecord('GPU-1', at(minutes), { memory_used_mib: used, memory_total_mib: total });
@@ -27,18 +25,13 @@ const day = (used: number, total: number) => {
   const first = <Value>(value: Value, others: Value) =>
     Array.from({ length: 48 }, (_unused, i) => (i === 0 ? value : others));
   const nothing = first<null>(null, null);
-  return {
-    kind: 'gpu_day',
-    customer_id: 1,
-    gpu_id: 'GPU-1',
-    day: at(24 * 60).slice(0, 10),
+  return gpuDayRecord('GPU-1', at(24 * 60).slice(0, 10), {
     samples: first(10, 0),
     utilization_pct: nothing,
     memory_used_mib: first<number | null>(used, null),
     temperature_c: nothing,
-    power_draw_w: nothing,
     memory_total_mib: total,
-  };
+  });
 };
 const averageMemory = async () => {
   const response = await fleet.get(`/api/v1/metrics?from=${at(0)}&to=${at(2 * 24 * 60)}`, ACCESS);

@@ -1,30 +1,14 @@
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importRecords } from '../support/import-records.ts';
-import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+import { alertRecord, gpuDayRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 const NOW = Date.now();
 const daysAgo = (days: number) => minutesAgo(days * 1_440, NOW);
 const dayAgo = (days: number) => daysAgo(days).slice(0, 10);
-const half = <T>(value: T) => new Array<T>(48).fill(value);
-const day = (gpuId: string, days: number) => ({
-  kind: 'gpu_day',
-  customer_id: 1,
-  gpu_id: gpuId,
-  day: dayAgo(days),
-  samples: half(1),
-  utilization_pct: half(50),
-  memory_used_mib: half(null),
-  temperature_c: half(40),
-  power_draw_w: half(null),
-  ecc_errors: 1,
-});
+const day = (gpuId: string, days: number) => gpuDayRecord(gpuId, dayAgo(days), { ecc_errors: 1 });
 const gpuIds = Array.from({ length: 12 }, (_unused, n) => `GPU-${n}`);
 
 test('an overflowing sum rejects only the records that do not fit', async () => {

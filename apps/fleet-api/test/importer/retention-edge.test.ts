@@ -2,7 +2,15 @@ import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { importRecords } from '../support/import-records.ts';
-import { alertRecord, gpuRecord, minutesAgo, sampleRecord, uuid } from '../support/records.ts';
+import {
+  alertRecord,
+  gpuDayRecord,
+  gpuRecord,
+  minutesAgo,
+  sampleRecord,
+  timelineRecord,
+  xidRecord,
+} from '../support/records.ts';
 import { retain } from '../support/retention.ts';
 
 /** Times before, after and long after the start of a retention period, in all orders. */
@@ -43,9 +51,6 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-const half = <Value>(value: Value) => Array.from({ length: 48 }, () => value);
-const nothing = half(null);
-
 /** A record of each kind that is stored by time, at a time that a test selects. */
 const RECORDS: [kind: string, recordAt: (time: Time, customer_id: number) => object][] = [
   [
@@ -57,23 +62,11 @@ const RECORDS: [kind: string, recordAt: (time: Time, customer_id: number) => obj
     'host_sample',
     (time) => ({ kind: 'host_sample', at: times.samples[time], hostname: 'h', cpu_load_1m: 1 }),
   ],
-  [
-    'gpu_day',
-    (time) => ({
-      ...{ kind: 'gpu_day', gpu_id: 'GPU-1', day: dayOf(time), samples: half(1), utilization_pct: half(50) },
-      ...{ memory_used_mib: nothing, temperature_c: nothing, power_draw_w: nothing },
-    }),
-  ],
+  ['gpu_day', (time) => gpuDayRecord('GPU-1', dayOf(time))],
   ['host_day', (time) => ({ kind: 'host_day', hostname: 'h', day: dayOf(time), samples: 1, cpu_load_1m: 1 })],
-  ['xid_event', (time) => ({ kind: 'xid_event', gpu_id: 'GPU-1', at: times.telemetry[time], code: 31 })],
+  ['xid_event', (time) => xidRecord('GPU-1', times.telemetry[time], 31)],
   ['alert', (time, customer) => alertRecord(idOf(time, customer), { created_at: times.alerts[time] })],
-  [
-    'timeline_event',
-    (time, customer) => ({
-      ...{ kind: 'timeline_event', alert_id: uuid(idOf('now', customer)), ts: times.alerts[time] },
-      ...{ pid: 1, tid: 1, event_type: 'open', event_info: 'file' },
-    }),
-  ],
+  ['timeline_event', (time, customer) => timelineRecord(idOf('now', customer), times.alerts[time])],
 ];
 
 /** A day begins at midnight: the day in which retention starts is before it. */
@@ -102,11 +95,13 @@ describe.each(ORDERS.map((order, n) => ({ order, customer: n + 1 })))(
       const customer_id = customer + ORDERS.length;
       const { rejects } = await importRecords(database.importerUrl, [
         ...order.map((time) => gpuRecord(`GPU-${time}`, { customer_id, at: times.alerts.before })),
-        ...order.map((time) => ({
-          ...{ kind: 'xid_event', customer_id, workspace_id: 10, gpu_id: `GPU-${time}`, code: 79 },
-          at: times.alerts[time],
-          raise_alert: true,
-        })),
+        ...order.map((time) =>
+          xidRecord(`GPU-${time}`, times.alerts[time], 79, {
+            customer_id,
+            workspace_id: 10,
+            raise_alert: true,
+          }),
+        ),
       ]);
       expect(rejects).toEqual([]);
       const alerts = await rowsOf<{ created_at: Date }>(

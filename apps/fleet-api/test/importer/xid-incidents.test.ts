@@ -2,16 +2,12 @@ import fc from 'fast-check';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
 import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
 import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 import { importBatches, importText } from '../support/import-records.ts';
-import { gpuRecord } from '../support/records.ts';
+import { gpuRecord, xidRecord } from '../support/records.ts';
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 /** A whole second, so that times are also exact in logs of whole seconds. */
 const START = Math.floor(Date.now() / 60_000) * 60_000 - 10 * 3_600_000;
@@ -400,15 +396,10 @@ test('incidents do not depend on batches, order, repetition or concurrent import
           const mine = { customer_id: customer, workspace_id: 10 };
           const gpu = gpuRecord(UUID, { ...mine, at: time(0) });
           const records = events
-            .map(({ offset, ...rest }) => ({
-              kind: 'xid_event',
-              ...mine,
-              gpu_id: UUID,
-              at: time(offset),
-              ...rest,
-              raise_alert: true,
-            }))
-            .sort((a, b) => (a.at < b.at ? -1 : 1));
+            .toSorted((a, b) => a.offset - b.offset)
+            .map(({ offset, code, message }) =>
+              xidRecord(UUID, time(offset), code, { ...mine, message, raise_alert: true }),
+            );
           await importBatches(database.importerUrl, [[gpu]]);
           if (mode === 'in order') await importBatches(database.importerUrl, [records]);
           else {

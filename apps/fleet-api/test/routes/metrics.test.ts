@@ -4,7 +4,7 @@ import { alertTypeTitle } from '../../src/api/metrics/alert-type-titles.ts';
 import type { FleetMetricsModel } from '../../src/api/metrics/metrics.models.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
-import { alertRecord, gpuRecord, sampleRecord } from '../support/records.ts';
+import { alertRecord, gpuRecord, sampleRecord, xidRecord } from '../support/records.ts';
 
 /** Midnight three days ago, so that all times of these tests are in the past. */
 const MIDNIGHT = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS;
@@ -149,7 +149,7 @@ test('computes all metrics of a small fleet exactly', async () => {
       throttle_reasons: 0x20,
       ecc_single_bit_total: 1,
     }),
-    { kind: 'xid_event', ...mine, gpu_id: 'GPU-1', at: at(25, 3), code: 31 },
+    xidRecord('GPU-1', at(25, 3), 31, mine),
     { kind: 'gpu_process', ...mine, gpu_id: 'GPU-1', at: at(1), pid: 5, started_at: at(0) },
     { kind: 'host', ...mine, at: at(1), hostname: 'node-1', cpus: 96 },
     { kind: 'host', ...mine, at: at(26), hostname: 'node-2' },
@@ -271,13 +271,8 @@ describe('health over time', () => {
 
   test('two critical XIDs within three minutes are a crash chain until the GPU is healthy', async () => {
     const gpu = (id: string) => gpuRecord(id, { customer_id: 4, at: at(70), report_interval_seconds: 60 });
-    const xid = (id: string, minutes: number, code = 79) => ({
-      kind: 'xid_event',
-      customer_id: 4,
-      gpu_id: id,
-      at: at(70, minutes),
-      code,
-    });
+    const xid = (id: string, minutes: number, code = 79) =>
+      xidRecord(id, at(70, minutes), code, { customer_id: 4 });
     const sample = (id: string, minutes: number, code = 0) => ({
       ...sampleRecord(id, at(70, minutes), { xid_last_code: code }),
       customer_id: 4,

@@ -1,4 +1,12 @@
-import { alertRecord, gpuRecord, minutesAgo, sampleRecord, uuid } from './records.ts';
+import {
+  alertRecord,
+  gpuRecord,
+  minutesAgo,
+  sampleRecord,
+  timelineRecord,
+  uuid,
+  xidRecord,
+} from './records.ts';
 
 export const CUSTOMERS = [1, 2, 3];
 export const WORKSPACES = [1, 2, 3, null];
@@ -62,26 +70,22 @@ export function ownedRecords(): [object[], object[]] {
         gpu_id: GPUS[n % GPUS.length]?.id,
       }),
     ),
-    ...ALERTS.map((alert) => ({
-      kind: 'timeline_event',
-      customer_id: alert.customerId,
-      alert_id: alert.id,
-      ts: minutesAgo(1),
-      pid: 1,
-      tid: 1,
-      event_type: 'seen',
-      event_info: markOf(alert),
-    })),
+    ...ALERTS.map((alert, n) =>
+      timelineRecord(n, minutesAgo(1), {
+        customer_id: alert.customerId,
+        alert_id: alert.id,
+        event_info: markOf(alert),
+      }),
+    ),
   ];
   // With past states.
   const second = [
     ...ALERTS.filter((_alert, n) => n % 4 === 0).map((alert) => ({
       ...{ kind: 'alert_state', customer_id: alert.customerId, alert_id: alert.id, state: 'ignored' },
     })),
-    ...GPUS.map((gpu) => ({
-      ...{ kind: 'xid_event', customer_id: gpu.customerId, gpu_id: gpu.id, code: 31 },
-      ...{ at: minutesAgo(3), message: markOf(gpu) },
-    })),
+    ...GPUS.map((gpu) =>
+      xidRecord(gpu.id, minutesAgo(3), 31, { customer_id: gpu.customerId, message: markOf(gpu) }),
+    ),
   ];
   return [first, second];
 }

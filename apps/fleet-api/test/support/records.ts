@@ -64,6 +64,43 @@ export function gpuRecord(gpuId: string, more: object = {}): object {
   };
 }
 
+/** Returns an `xid_event` record of customer 1. */
+export function xidRecord(gpuId: string, at: string, code: number, more: object = {}): object {
+  return { kind: 'xid_event', customer_id: 1, gpu_id: gpuId, at, code, ...more };
+}
+
+/** Returns a `gpu_day` record of customer 1 with the same values in each half hour. */
+export function gpuDayRecord(gpuId: string, day: string, more: object = {}): object {
+  const half = <Value>(value: Value) => new Array<Value>(48).fill(value);
+  return {
+    kind: 'gpu_day',
+    customer_id: 1,
+    gpu_id: gpuId,
+    day,
+    samples: half(1),
+    utilization_pct: half(50),
+    memory_used_mib: half(null),
+    temperature_c: half(40),
+    power_draw_w: half(null),
+    ...more,
+  };
+}
+
+/** Returns a `timeline_event` record of customer 1 for the alert with the id `uuid(n)`. */
+export function timelineRecord(n: number, ts: string, more: object = {}): object {
+  return {
+    kind: 'timeline_event',
+    customer_id: 1,
+    alert_id: uuid(n),
+    ts,
+    pid: 1,
+    tid: 1,
+    event_type: 'exec',
+    event_info: '',
+    ...more,
+  };
+}
+
 /** Returns a `gpu_sample` record of customer 1. */
 export function sampleRecord(gpuId: string, at: string, readings: object = {}): object {
   return { kind: 'gpu_sample', customer_id: 1, gpu_id: gpuId, at, ...readings };

@@ -1,8 +1,15 @@
 import type { Access, GpuDetail } from '@gpu-observatory/domain-types';
 import { bodyOf, errorMessageOf } from '../../support/responses.ts';
-import { type FleetService, startFleetService } from '../../support/fleet-service.ts';
+import { useFleetService } from '../../support/fleet-service.ts';
 import { sendRaw } from '../../support/raw-request.ts';
-import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../../support/records.ts';
+import {
+  alertRecord,
+  gpuDayRecord,
+  gpuRecord,
+  minutesAgo,
+  sampleRecord,
+  xidRecord,
+} from '../../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: [10] }];
 const ALL: Access = [{ customer_id: 1, workspace_ids: 'all' }];
@@ -30,17 +37,9 @@ const BUSY = (() => {
   return { busy, idle: Math.round(firstSeconds + lastSeconds) - busy };
 })();
 
-let fleet: FleetService;
-
+const fleet = useFleetService();
 beforeAll(async () => {
-  fleet = await startFleetService();
-  const xid = (minutes: number, code: number, gpu_id = FULL) => ({
-    kind: 'xid_event',
-    customer_id: 1,
-    gpu_id,
-    at: minutesAgo(minutes, Date.parse(NOW)),
-    code,
-  });
+  const xid = (minutes: number, code: number) => xidRecord(FULL, minutesAgo(minutes, Date.parse(NOW)), code);
   const process = (pid: number, more: object) => ({
     kind: 'gpu_process',
     customer_id: 1,
@@ -121,12 +120,9 @@ beforeAll(async () => {
     gpuRecord('GPU-lost', { at: minutesAgo(4, LOST), report_interval_seconds: 60 }),
     sampleRecord('GPU-lost', minutesAgo(4, LOST), { xid_last_code: 48 }),
     sampleRecord('GPU-lost', minutesAgo(0, LOST)),
-    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(0, LOST), code: 63 },
-    { kind: 'xid_event', customer_id: 1, gpu_id: 'GPU-lost', at: minutesAgo(0, LOST), code: 79 },
+    ...[63, 79].map((code) => xidRecord('GPU-lost', minutesAgo(0, LOST), code)),
   ]);
 });
-
-afterAll(() => fleet.stop());
 
 const get = (id: string, access: Access = ACCESS) =>
   fleet.get(`/api/v1/gpus/${encodeURIComponent(id)}`, access);
@@ -403,28 +399,10 @@ it.each([
 ])('the list’s XID errors over a long window are %s', async (what, more, xids, expected) => {
   const id = `GPU-${what.length}-${xids.length}`;
   const day = minutesAgo(50 * 24 * 60).slice(0, 10);
-  const of48 = (value: number | null) => Array<number | null>(48).fill(value);
   await fleet.import([
     gpuRecord(id, { at: minutesAgo(60 * 24 * 60) }),
-    {
-      kind: 'gpu_day',
-      customer_id: 1,
-      gpu_id: id,
-      day,
-      samples: of48(30),
-      utilization_pct: of48(50),
-      memory_used_mib: of48(null),
-      temperature_c: of48(null),
-      power_draw_w: of48(null),
-      ...more,
-    },
-    ...xids.map((minutes) => ({
-      kind: 'xid_event',
-      customer_id: 1,
-      gpu_id: id,
-      at: minutesAgo(minutes),
-      code: 31,
-    })),
+    gpuDayRecord(id, day, more),
+    ...xids.map((minutes) => xidRecord(id, minutesAgo(minutes), 31)),
   ]);
   const window = `from=${minutesAgo(80 * 24 * 60)}`;
   const { gpus } = await bodyOf<{ gpus: { gpu_id: string; xid_errors: number | null }[] }>(
