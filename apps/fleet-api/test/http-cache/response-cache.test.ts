@@ -3,6 +3,7 @@ import { query, Stopwatch, withClient } from '@gpu-observatory/embedded-database
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
+import { newestImport } from '../support/fleet-tables.ts';
 import { waitForFullHour } from '../support/clock.ts';
 import {
   alertRecord,
@@ -108,15 +109,6 @@ it('is invalidated by imports for the caller’s customers only', async () => {
   expect(after.alerts.find(({ id }) => id === uuid(1))?.state).toBe('ignored');
 });
 
-/** Returns the time of the newest import. */
-async function newestImport(): Promise<string> {
-  const [row] = await query<{ imported_at: Date }>(
-    fleet.database.ownerUrl,
-    'SELECT imported_at FROM fleet.data_versions WHERE customer_id = 1',
-  );
-  return (row as { imported_at: Date }).imported_at.toISOString();
-}
-
 describe('after an import of GPU samples only', () => {
   const ALERT_ROUTES = ROUTES.filter(
     (path) => path.includes('alerts') && !/alerts\/[0-9a-f-]{36}$/.test(path),
@@ -135,7 +127,7 @@ describe('after an import of GPU samples only', () => {
     const built = await getWithToken(path, BYPASS);
     expect([built.headers.get('etag'), await built.text()]).toEqual([etag, body]);
     for (const response of [hit, unchanged, built])
-      expect(response.headers.get('x-data-as-of')).toBe(await newestImport());
+      expect(response.headers.get('x-data-as-of')).toBe(await newestImport(fleet.database.ownerUrl));
   });
 
   it('metrics are read again', async () => {

@@ -1,14 +1,10 @@
 import { ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { useFleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
-import { alertRecord, alertStateRecord, minutesAgo, uuid } from '../support/records.ts';
+import { uuid } from '../support/records.ts';
 
-let database: FleetDatabase;
-beforeAll(async () => {
-  database = await createFleetDatabase();
-});
-afterAll(() => database.drop());
+const database = useFleetDatabase();
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -185,31 +181,4 @@ test('writes, rejects or counts any record as duplicate without affecting others
     ),
     { numRuns: 40 },
   );
-});
-
-test('an id that PostgreSQL does not accept as UUID rejects only its line', async () => {
-  const urn = `urn:uuid:${uuid(7)}`;
-  const lines = [
-    alertRecord(7, { customer_id: 3 }),
-    alertRecord(8, { customer_id: 3, id: urn }),
-    { ...alertStateRecord(7, 'ignored', 3), alert_id: urn, at: minutesAgo(2) },
-    {
-      kind: 'timeline_event',
-      customer_id: 3,
-      alert_id: urn,
-      ts: minutesAgo(3),
-      pid: 1,
-      tid: 1,
-      event_type: 'exec',
-      event_info: '',
-    },
-    alertRecord(9, { customer_id: 3 }),
-  ];
-  const { written, rejects } = await importRecords(database.importerUrl, lines);
-  expect(written).toBe(2);
-  expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
-    [2, 'id must match format "uuid"'],
-    [3, 'alert_id must match format "uuid"'],
-    [4, 'alert_id must match format "uuid"'],
-  ]);
 });

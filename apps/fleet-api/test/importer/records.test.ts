@@ -1,5 +1,6 @@
 import { RECORD_KINDS, type RecordKind } from '../../src/importer/records/record-schemas.ts';
 import { RecordReader, retentionStartMs } from '../../src/importer/records/record-reader.ts';
+import { publishedSchema } from '../../src/importer/records/published-schema.ts';
 import { ndjsonRecords } from '../../src/importer/formats/ndjson/ndjson-records.ts';
 import { readLines } from '../../src/importer/run/lines.ts';
 import type { SourceItem } from '../../src/importer/run/source.ts';
@@ -174,32 +175,9 @@ const WHOLE: Record<RecordKind, Record<string, unknown>> = {
     pwd: '/',
   },
 };
-const NEEDED: Record<RecordKind, string[]> = {
-  workspace: ['name', 'workspace_id'],
-  gpu: ['at', 'gpu_id', 'hostname'],
-  gpu_sample: ['at', 'gpu_id'],
-  gpu_day: [
-    'day',
-    'gpu_id',
-    'samples',
-    'utilization_pct',
-    'memory_used_mib',
-    'temperature_c',
-    'power_draw_w',
-  ],
-  xid_event: ['at', 'gpu_id', 'code'],
-  gpu_process: ['at', 'gpu_id', 'pid', 'started_at'],
-  gpu_workload: ['at', 'gpu_id', 'name'],
-  host: ['at', 'hostname'],
-  host_sample: ['at', 'hostname'],
-  host_day: ['day', 'hostname', 'samples'],
-  container: ['at', 'container_id', 'hostname'],
-  vm: ['at', 'vm_id', 'hostname'],
-  process: ['at', 'hostname', 'pid', 'started_at'],
-  agent_session: ['at', 'session_id', 'hostname'],
-  alert: ['id', 'title', 'description', 'type', 'severity', 'created_at'],
-  alert_state: ['alert_id', 'state'],
-  timeline_event: ['alert_id', 'ts', 'pid', 'tid', 'event_type', 'event_info'],
+/** The required fields of each kind, as published. */
+const { definitions: PUBLISHED } = publishedSchema() as {
+  definitions: Record<RecordKind, { required: string[] }>;
 };
 
 const whole = (kind: RecordKind, more: object = {}) => ({
@@ -231,7 +209,7 @@ describe.each(RECORD_KINDS)('a %s record', (kind) => {
     expect(faultOf(whole(kind, { color: 1 }))).toBe('color is not a field of this kind');
   });
 
-  test.each(NEEDED[kind])('requires %s', (field) => {
+  test.each(PUBLISHED[kind].required.filter((field) => field in WHOLE[kind]))('requires %s', (field) => {
     const { [field]: _left, ...rest } = whole(kind) as Record<string, unknown>;
     expect(faultOf(rest)).toContain(`'${field}'`);
   });

@@ -1,73 +1,32 @@
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.ts';
-import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
+import { createFleetDatabase, useFleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { importRecords } from '../support/import-records.ts';
 import { alertRecord, alertStateRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
 
-/** Tables without a customer. */
-const GLOBAL_TABLES = ['partitioned_tables', 'retention', 'migrations'];
-
-let database: FleetDatabase;
+const database = useFleetDatabase();
 beforeAll(async () => {
-  database = await createFleetDatabase();
   await importRecords(database.importerUrl, [
     gpuRecord('GPU-1'),
     sampleRecord('GPU-1', minutesAgo(1)),
     alertRecord(1),
   ]);
 });
-afterAll(() => database.drop());
 
 const query = <Row extends object>(text: string) => rowsOf<Row>(database.administratorUrl, text);
 
-describe('the schema can be distributed by customer_id', () => {
-  test('customer_id comes first in every primary key, unique constraint and index', async () => {
-    const indexes = await query<{ table_name: string; index_name: string; first: string }>(`
-      SELECT t.relname AS table_name, i.relname AS index_name, a.attname AS first
-      FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
-      LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0]
-      JOIN pg_am m ON m.oid = i.relam
-      -- The keys of words and trigrams contain the customer.
-      WHERE t.relnamespace = 'fleet'::regnamespace AND m.amname <> 'gin'`);
-    const tenants = indexes.filter(({ table_name }) => !GLOBAL_TABLES.includes(table_name));
-    expect(tenants.length).toBeGreaterThan(20);
-    expect(tenants.filter(({ first }) => first !== 'customer_id')).toEqual([]);
-  });
-
-  test('every table has a primary key', async () => {
-    expect(
-      await query(`
-        SELECT relname FROM pg_class c WHERE relnamespace = 'fleet'::regnamespace AND relkind IN ('r', 'p')
-          AND NOT EXISTS (SELECT FROM pg_index x WHERE x.indrelid = c.oid AND x.indisprimary)`),
-    ).toEqual([]);
-  });
-
-  test('there are no triggers, foreign keys, sequences or rules', async () => {
-    expect(
-      await query(`
-        SELECT 'trigger' AS what, tgname AS name FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
-        WHERE c.relnamespace = 'fleet'::regnamespace
-        UNION ALL SELECT 'foreign key', conname FROM pg_constraint WHERE contype = 'f' AND connamespace = 'fleet'::regnamespace
-        UNION ALL SELECT 'rule', r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
-        WHERE c.relnamespace = 'fleet'::regnamespace
-        UNION ALL SELECT 'sequence', relname FROM pg_class
-        WHERE relnamespace = 'fleet'::regnamespace AND relkind = 'S' AND relname NOT LIKE 'migrations%'`),
-    ).toEqual([]);
-  });
-
-  test('text compares by code point, times have milliseconds', async () => {
-    expect(
-      await query(`
-        SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod) AS type, l.collname
-        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_collation l ON l.oid = a.attcollation
-        WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
-          AND c.relname <> 'migrations'
-          AND (a.atttypid = 'timestamptz'::regtype AND a.atttypmod <> 3
-            OR a.atttypid = 'timestamp'::regtype
-            OR a.atttypid IN ('text'::regtype, 'varchar'::regtype) AND l.collname <> 'C')`),
-    ).toEqual([]);
-  });
+test('text compares by code point, times have milliseconds', async () => {
+  expect(
+    await query(`
+      SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod) AS type, l.collname
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_collation l ON l.oid = a.attcollation
+      WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+        AND c.relname <> 'migrations'
+        AND (a.atttypid = 'timestamptz'::regtype AND a.atttypmod <> 3
+          OR a.atttypid = 'timestamp'::regtype
+          OR a.atttypid IN ('text'::regtype, 'varchar'::regtype) AND l.collname <> 'C')`),
+  ).toEqual([]);
 });
 
 describe('roles', () => {

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { scrapeCommand } from '../../src/importer/scrape/scrape.command.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
-import { amdPage, smiPage, UUID } from '../support/exporter-pages.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 
@@ -190,33 +189,6 @@ test('an exporter that is down, hangs or is invalid does not affect others', asy
     expect(await collector.end()).toBe(0);
   }
   expect(collector.logs.at(-1)?.msg).toBe('closed');
-});
-
-test('scrapes the pages of all three exporters', async () => {
-  const amd = await startExporter('', (response) => response.end(`${amdPage()}\n`));
-  const smi = await startExporter('', (response) => response.end(`${smiPage}\n`));
-  const dcgm = await startExporter('GPU-of-dcgm');
-  const targets = [amd, smi, dcgm].flatMap(({ url }) => ['--target', url]);
-  const collector = startCollector(targets);
-  const gpus = () =>
-    rowsOf<{ gpu_id: string }>(
-      database.administratorUrl,
-      `SELECT gpu_id, vendor, hostname FROM fleet.gpus
-       WHERE gpu_id LIKE 'tw038|%' OR gpu_id IN ('GPU-${UUID}', 'GPU-of-dcgm') ORDER BY gpu_id`,
-    );
-  try {
-    await until(async () => (await gpus()).length >= 4);
-    expect(await gpus()).toEqual([
-      { gpu_id: `GPU-${UUID}`, vendor: 'NVIDIA', hostname: '127.0.0.1' },
-      { gpu_id: 'GPU-of-dcgm', vendor: 'NVIDIA', hostname: 'n' },
-      { gpu_id: 'tw038|gpu-0|', vendor: 'AMD', hostname: 'tw038' },
-      { gpu_id: 'tw038|gpu-1|', vendor: 'AMD', hostname: 'tw038' },
-    ]);
-    expect((await samples('tw038|gpu-1|')).at(-1)?.temperature_c).toBe(51);
-    expect((await samples(`GPU-${UUID}`)).at(-1)?.temperature_c).toBe(34);
-  } finally {
-    expect(await collector.end()).toBe(0);
-  }
 });
 
 test('keeps scraped pages while the database is unavailable', async () => {

@@ -16,6 +16,15 @@ export function rowsOf<Row extends object>(
   });
 }
 
+/** Returns the time of the newest import of customer 1. */
+export async function newestImport(url: string): Promise<string> {
+  const [row] = await rowsOf<{ imported_at: Date }>(
+    url,
+    'SELECT imported_at FROM fleet.data_versions WHERE customer_id = 1',
+  );
+  return (row as { imported_at: Date }).imported_at.toISOString();
+}
+
 /** Returns the sorted rows of every table of the schema as JSON. */
 export async function fleetTables(
   url: string,
