@@ -1,5 +1,5 @@
-import { ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
+import { publishedSchema } from '../../src/importer/records/published-schema.ts';
 import { useFleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
 import { uuid } from '../support/records.ts';
@@ -46,118 +46,66 @@ const id = fc.oneof(
   fc.integer({ min: 1, max: 4 }).map(uuid),
   fc.constantFrom(uuid(3).toUpperCase(), `urn:uuid:${uuid(1)}`, 'x'),
 );
-const whole = fc.oneof(fc.integer({ min: 0, max: 5 }), number);
 const details = fc.dictionary(text, fc.jsonValue({ maxDepth: 40 }) as fc.Arbitrary<unknown>, { maxKeys: 3 });
-const some = <T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }, required: (keyof T)[]) =>
-  fc.record(shape, { requiredKeys: required });
-const owner = { customer_id: fc.constantFrom(1, 2, 2_147_483_647), workspace_id: fc.constantFrom(1, null) };
 
-/** Records that look right, with anything in their fields. */
+interface FieldSchema {
+  const?: string;
+  enum?: string[];
+  format?: string;
+  items?: FieldSchema;
+  maximum?: number;
+  minimum?: number;
+  minItems?: number;
+  type?: string | string[];
+}
+
+const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
+  customer_id: fc.constantFrom(1, 2, 2_147_483_647),
+  workspace_id: fc.constantFrom(1, null),
+  gpu_id: gpuId,
+  resource_details: fc.record(
+    { memory_details: details, gpu_details: details, node_details: details },
+    { requiredKeys: [] },
+  ),
+};
+const BY_FORMAT: Record<string, fc.Arbitrary<unknown>> = {
+  uuid: id,
+  'date-time': time,
+  date: time.map((at) => at.slice(0, 10)),
+};
+
+/** Values that look right, mostly within the range of a number. */
+function valueOf(name: string, field: FieldSchema, isInRange = false): fc.Arbitrary<unknown> {
+  const known = BY_NAME[name] ?? BY_FORMAT[field.format ?? ''];
+  if (known !== undefined) return known;
+  if (field.const !== undefined) return fc.constant(field.const);
+  if (field.enum !== undefined) return fc.constantFrom(...field.enum);
+  const { items, minItems, minimum = 0, maximum = 100 } = field;
+  if (items !== undefined) {
+    const listOf = (isValid: boolean) =>
+      fc.array(valueOf('', items, isValid), { minLength: minItems ?? 0, maxLength: minItems ?? 3 });
+    return fc.oneof({ weight: 9, arbitrary: listOf(true) }, { weight: 1, arbitrary: listOf(false) });
+  }
+  const types = [field.type].flat();
+  const inRange = fc.integer({ min: Math.ceil(minimum), max: Math.min(maximum, minimum + 5) });
+  const numbers = fc.oneof(
+    { weight: isInRange ? 0 : 1, arbitrary: number },
+    { weight: 3, arbitrary: inRange },
+  );
+  const value = types.includes('string') ? text : types.includes('boolean') ? fc.boolean() : numbers;
+  return types.includes('null') ? fc.option(value) : value;
+}
+
+/** Records of all kinds that look right, with anything in their fields. */
+const { definitions } = publishedSchema() as {
+  definitions: Record<string, { required: string[]; properties: Record<string, FieldSchema> }>;
+};
 const record = fc.oneof(
-  some({ kind: fc.constant('workspace'), ...owner, name: text }, ['kind', 'customer_id', 'name']),
-  some(
-    {
-      kind: fc.constant('gpu'),
-      ...owner,
-      at: time,
-      gpu_id: gpuId,
-      hostname: text,
-      model: text,
-      slowdown_temperature_c: number,
-      report_interval_seconds: whole,
-    },
-    ['kind', 'customer_id', 'workspace_id', 'at', 'gpu_id', 'hostname'],
-  ),
-  some(
-    {
-      kind: fc.constant('gpu_sample'),
-      ...owner,
-      at: time,
-      gpu_id: gpuId,
-      power_draw_w: number,
-      temperature_c: number,
-      xid_last_code: whole,
-      throttle_reasons: number,
-      pcie_replays_total: whole,
-      row_remap_failed: fc.boolean(),
-    },
-    ['kind', 'customer_id', 'at', 'gpu_id'],
-  ),
-  some({ kind: fc.constant('xid_event'), ...owner, at: time, gpu_id: gpuId, code: whole, message: text }, [
-    'kind',
-    'customer_id',
-    'at',
-    'gpu_id',
-    'code',
-  ]),
-  some(
-    {
-      kind: fc.constant('gpu_workload'),
-      ...owner,
-      at: time,
-      gpu_id: gpuId,
-      name: text,
-      uid: text,
-      description: text,
-      usage_category: text,
-    },
-    ['kind', 'customer_id', 'at', 'gpu_id', 'name'],
-  ),
-  some(
-    {
-      kind: fc.constant('gpu_process'),
-      ...owner,
-      at: time,
-      gpu_id: gpuId,
-      pid: whole,
-      started_at: time,
-      name: text,
-      memory_used_mib: number,
-    },
-    ['kind', 'customer_id', 'at', 'gpu_id', 'pid', 'started_at'],
-  ),
-  some(
-    {
-      kind: fc.constant('alert'),
-      ...owner,
-      id,
-      title: text,
-      description: text,
-      type: fc.constantFrom(...ALERT_TYPES),
-      severity: fc.constantFrom(...SEVERITIES),
-      created_at: time,
-      hostname: text,
-      gpu_id: gpuId,
-      resource_details: fc.record(
-        { memory_details: details, gpu_details: details, node_details: details },
-        { requiredKeys: [] },
-      ),
-    },
-    ['kind', 'customer_id', 'id', 'title', 'description', 'type', 'severity', 'created_at'],
-  ),
-  some(
-    {
-      kind: fc.constant('alert_state'),
-      ...owner,
-      at: time,
-      alert_id: id,
-      state: fc.constantFrom('active', 'ignored'),
-    },
-    ['kind', 'customer_id', 'alert_id', 'state'],
-  ),
-  some(
-    {
-      kind: fc.constant('timeline_event'),
-      ...owner,
-      alert_id: id,
-      ts: time,
-      pid: whole,
-      tid: whole,
-      event_type: text,
-      event_info: text,
-      args: fc.array(text, { maxLength: 3 }),
-    },
-    ['kind', 'customer_id', 'alert_id', 'ts', 'pid', 'tid', 'event_type', 'event_info'],
+  ...Object.values(definitions).map(({ required, properties }) =>
+    fc.record(
+      Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, valueOf(name, field)])),
+      { requiredKeys: ['customer_id', ...required] },
+    ),
   ),
 );
 
