@@ -48,7 +48,9 @@ test('adds the development packages for a command that needs them, without delet
   writeProgram(clone, `console.log('tested');`, SBOM);
   const { stdout, stderr } = await runBootstrap(clone, ['sbom']).ended;
   expect(stdout).toBe('tested\n');
-  expect(stderr).toMatch(/^Installing development packages \(npm install\)\.\n(?: {2}… \d+ s\n)*Installed in \d+ s\.\n$/);
+  expect(stderr).toMatch(
+    /^Installing development packages \(npm install\)\.\n(?: {2}… \d+ s\n)*Installed in \d+ s\.\n$/,
+  );
   expect(runner()).toBe(true);
   expect(existsSync(mark)).toBe(true);
   expect(await runBootstrap(clone, ['start']).ended).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });

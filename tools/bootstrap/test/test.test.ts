@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -124,4 +125,9 @@ test('counts a failed check, prints it and still runs the tests', async () => {
   const result = await npmTest();
   expect(result).toMatchObject({ exitCode: 1, summaryLine: 'Tests: 2 passed, 1 failed, 1 skipped' });
   expect(result.stdout).toContain('bad style');
+});
+
+test('durations.json lists existing test files', () => {
+  const durations = JSON.parse(readFileSync(join(repository, 'tools/jest/durations.json'), 'utf8')) as object;
+  expect(Object.keys(durations).filter((file) => !existsSync(join(repository, file)))).toEqual([]);
 });
