@@ -92,7 +92,11 @@ function valueOf(name: string, field: FieldSchema, isInRange = false): fc.Arbitr
     { weight: isInRange ? 0 : 1, arbitrary: number },
     { weight: 3, arbitrary: inRange },
   );
-  const value = types.includes('string') ? text : types.includes('boolean') ? fc.boolean() : numbers;
+  const value: fc.Arbitrary<unknown> = types.includes('string')
+    ? text
+    : types.includes('boolean')
+      ? fc.boolean()
+      : numbers;
   return types.includes('null') ? fc.option(value) : value;
 }
 
