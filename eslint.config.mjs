@@ -60,17 +60,16 @@ const allowedImports = {
     'identity-provider',
     'console/server',
   ],
-  // End-to-end tests check the running services with the contract rules and the client.
-  'tools/local-stack/test': [
+  // Tests of the services together start them as processes.
+  tests: [
+    'client',
+    'contracts',
     'domain-types',
     'embedded-database',
     'fleet-simulator',
     'identity-provider',
-    'contracts',
-    'client',
+    'local-stack',
   ],
-  // Tests of the services together start them as processes.
-  tests: ['domain-types', 'embedded-database', 'identity-provider'],
   // Published to npm without the rest of the repository.
   'clients/*': [],
 };

@@ -1,5 +1,5 @@
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
-import { StackProgram } from '../support/stack-program.ts';
+import { StackProgram } from './support/stack-program.ts';
 import { getJson, tokenOf } from './requests.ts';
 import type { SharedStack } from './shared-stack.ts';
 

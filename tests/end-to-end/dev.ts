@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../src/root.ts';
-import { childrenOf, commandOf, StackProgram, until } from '../support/stack-program.ts';
+import { root } from '@gpu-observatory/local-stack';
+import { childrenOf, commandOf, StackProgram, until } from './support/stack-program.ts';
 import type { SharedStack } from './shared-stack.ts';
 
 export function describeDev(shared: SharedStack): void {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scrape } from '../support/dcgm-scrape.ts';
-import { StackProgram } from '../support/stack-program.ts';
+import { scrape } from './support/dcgm-scrape.ts';
+import { StackProgram } from './support/stack-program.ts';
 import { getJson, tokenOf } from './requests.ts';
 import type { SharedStack } from './shared-stack.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../src/root.ts';
+import { root } from '@gpu-observatory/local-stack';
 import type { SharedStack } from '../shared-stack.ts';
 
 export function describeServer(shared: SharedStack): void {

@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeProcess, removeEmbeddedDatabase } from '@gpu-observatory/embedded-database';
-import { portsFrom, checkPortsAreFree } from '../../src/ports.ts';
-import { root } from '../../src/root.ts';
-import type { StackFile } from '../../src/stack-file.ts';
+import { type StackFile, checkPortsAreFree, portsFrom, root } from '@gpu-observatory/local-stack';
 
 /** A program of the local stack, run in the same way as by `npm start`, `npm run token` and `npm run import`. */
 export class StackProgram {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { operationsOf } from '../../src/services/services.ts';
-import { root } from '../../src/root.ts';
+import { operationsOf, root } from '@gpu-observatory/local-stack';
 import { tokenOf } from './requests.ts';
 import type { SharedStack } from './shared-stack.ts';
 

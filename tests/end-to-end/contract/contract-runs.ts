@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { root } from '../../../src/root.ts';
+import { root } from '@gpu-observatory/local-stack';
 import type { SharedStack } from '../shared-stack.ts';
 
 /** Cases per route. A full run has at least 10,000. */

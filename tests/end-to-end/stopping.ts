@@ -3,10 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startEmbeddedDatabase, withClient } from '@gpu-observatory/embedded-database';
-import { DATABASE } from '../../src/databases/roles.ts';
-import { checkPortsAreFree, portsFrom } from '../../src/ports.ts';
-import { readSecrets } from '../../src/secrets.ts';
-import { childrenOf, commandOf, isRunning, StackProgram, until } from '../support/stack-program.ts';
+import { DATABASE, checkPortsAreFree, portsFrom, readSecrets } from '@gpu-observatory/local-stack';
+import { childrenOf, commandOf, isRunning, StackProgram, until } from './support/stack-program.ts';
 import { getJson, tokenOf } from './requests.ts';
 import type { SharedStack } from './shared-stack.ts';
 

@@ -1,4 +1,4 @@
-import type { Sandbox, StackProgram } from '../support/stack-program.ts';
+import type { Sandbox, StackProgram } from './support/stack-program.ts';
 
 /** The stack that all end-to-end tests share, because a start takes long. */
 export interface SharedStack {

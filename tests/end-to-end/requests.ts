@@ -1,4 +1,4 @@
-import { StackProgram } from '../support/stack-program.ts';
+import { StackProgram } from './support/stack-program.ts';
 import type { SharedStack } from './shared-stack.ts';
 
 /** Returns the output of `npm run token`. */

@@ -1,6 +1,6 @@
-import { describeDev } from './end-to-end/dev.ts';
-import type { SharedStack } from './end-to-end/shared-stack.ts';
-import { describeStopping } from './end-to-end/stopping.ts';
+import { describeDev } from './dev.ts';
+import type { SharedStack } from './shared-stack.ts';
+import { describeStopping } from './stopping.ts';
 import { createSandbox, StackProgram } from './support/stack-program.ts';
 
 const shared = {} as SharedStack;

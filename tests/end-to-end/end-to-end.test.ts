@@ -1,13 +1,13 @@
-import { describeContact } from './end-to-end/contact.ts';
-import { describeConsole } from './end-to-end/console/console.ts';
-import { describeContractRuns } from './end-to-end/contract/contract-runs.ts';
-import { describeTypescriptClient } from './end-to-end/contract/typescript-client.ts';
-import { describeDocuments } from './end-to-end/documents.ts';
-import { describeImport } from './end-to-end/import.ts';
-import { describeRunningStack } from './end-to-end/running-stack.ts';
-import type { SharedStack } from './end-to-end/shared-stack.ts';
-import { describeTenants } from './end-to-end/tenants.ts';
-import { describeToken } from './end-to-end/token.ts';
+import { describeContact } from './contact.ts';
+import { describeConsole } from './console/console.ts';
+import { describeContractRuns } from './contract/contract-runs.ts';
+import { describeTypescriptClient } from './contract/typescript-client.ts';
+import { describeDocuments } from './documents.ts';
+import { describeImport } from './import.ts';
+import { describeRunningStack } from './running-stack.ts';
+import type { SharedStack } from './shared-stack.ts';
+import { describeTenants } from './tenants.ts';
+import { describeToken } from './token.ts';
 import { createSandbox, StackProgram } from './support/stack-program.ts';
 
 const smallFleet = ['--hosts', '6', '--gpus', '12', '--alerts', '60', '--days', '2'];
