@@ -5,7 +5,7 @@ import { type Deployment, FRONTEND_URL, startDeployment } from '../deployment/de
 import { buildEarlier, type EarlierBuild } from './earlier-build.ts';
 
 /** The commit whose services were deployed before. From the first release on, the last release tag. */
-const EARLIER_COMMIT = '@@COMMIT@@';
+const EARLIER_COMMIT = '65cc519cbcd636ef54052e318d5661cf2672d7a3';
 const today = fileURLToPath(new URL('../..', import.meta.url));
 const REVOCATION_LIMIT_MS = 60_000;
 
