@@ -94,9 +94,12 @@ export class Replicas {
   /**
    * Runs a sign-in in a separate browser up to the approval.
    *
-   * @returns its secrets, and `finish`, which opens the callback at the n-th replica and returns the final URL
+   * @returns its secrets, and `finish`, which opens the callback at the n-th replica and returns the final URL, or undefined for
+   *   503, which an overloaded machine may respond
    */
-  async approveSignIn(email: string): Promise<{ secrets: string[]; finish(replica: number): Promise<URL> }> {
+  async approveSignIn(
+    email: string,
+  ): Promise<{ secrets: string[]; finish(replica: number): Promise<URL | undefined> }> {
     const service = {
       url: this.urls[0] as string,
       get: (path: string) => fetch(`${this.urls[0]}${path}`, { redirect: 'manual' }),
@@ -109,6 +112,7 @@ export class Replicas {
       finish: async (replica) => {
         callback.port = new URL(this.urls[replica % this.urls.length] as string).port;
         const response = await openCallback(callback, attempt.cookie);
+        if (response.status === 503) return undefined;
         return new URL(response.headers.get('location') as string);
       },
     };
