@@ -33,7 +33,7 @@ beforeAll(() => {
       filter: (source) => !source.endsWith('/test'),
     });
   }
-  for (const folder of ['apps/a/test', 'libs/b/test', 'clients', 'docker'])
+  for (const folder of ['apps/a/test', 'libs/b/test'])
     mkdirSync(join(workspace, folder), { recursive: true });
   writePackage("echo 'no style'");
   writeTest('apps/a', `test('passes', () => {}); test.skip('is skipped', () => {});`);
@@ -46,7 +46,7 @@ const writePackage = (lint: string) =>
   writeJson(join(workspace, 'package.json'), {
     name: 'gpu-observatory',
     type: 'module',
-    workspaces: ['none'],
+    workspaces: ['apps/*', 'libs/*'],
     scripts: { typecheck: 'true', lint, 'format:check': 'true' },
     nx,
   });
