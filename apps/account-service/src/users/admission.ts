@@ -88,7 +88,7 @@ export class Admission {
       throw new SignInDenied('domain_not_allowed', { customerId: candidate.id, domain });
     }
     const isAllowed = customer.providers?.includes(provider) ?? true;
-    if (!isAllowed || (provider === 'oidc' && !this.oidcDomains.includes(domain))) {
+    if (!isAllowed || !this.isBound(provider, domain)) {
       throw new SignInDenied('provider_not_allowed', { customerId: customer.id });
     }
     if (provider === 'google' && customer.google_workspace_required && workspaceDomain !== domain) {
@@ -97,9 +97,14 @@ export class Admission {
     return customer;
   }
 
+  /** Whether the provider may sign in users of the domain. */
+  private isBound(provider: string, domain: string): boolean {
+    return provider !== 'oidc' || this.oidcDomains.includes(domain);
+  }
+
   /**
    * Finds the user of a known identity. Their email address may have changed, but not to one of another user or
-   * customer.
+   * customer, nor from a domain that the provider may not sign in.
    */
   private async findByIdentity(
     transaction: Queryable,
@@ -112,6 +117,10 @@ export class Admission {
     const owner = await findUserByEmail(transaction, email.address);
     if (user.customer_id !== customer.id || (owner && owner.id !== user.id)) {
       throw new SignInDenied('identity_conflict', { userId: user.id });
+    }
+    const before = parseEmailAddress(user.email);
+    if (before === null || !this.isBound(identity.provider, before.domain)) {
+      throw new SignInDenied('provider_not_allowed', { userId: user.id });
     }
     return user;
   }

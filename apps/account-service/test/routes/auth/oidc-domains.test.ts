@@ -11,7 +11,7 @@ beforeAll(async () => {
     environment: { ...issuer.environment, OIDC_DOMAINS: 'ACME.example, bücher.example' },
     tenants: `
 customers:
-  - { slug: acme, name: Acme, domains: [acme.example, bücher.example], workspaces: [{ slug: main, name: Main }] }
+  - { slug: acme, name: Acme, domains: [acme.example, bücher.example, other.example], workspaces: [{ slug: main, name: Main }] }
   - { slug: globex, name: Globex, domains: [globex.example], workspaces: [{ slug: main, name: Main }] }
 `,
   });
@@ -54,6 +54,16 @@ test('an issuer cannot create a user of another domain', async () => {
 test('an issuer cannot move a user to another domain', async () => {
   expect(await outcome({ sub: 'mover', email: 'mover@acme.example' })).toBe('code');
   expect(await outcome({ sub: 'mover', email: 'mover@globex.example' })).toBe('error=provider_not_allowed');
+});
+
+test('an issuer cannot sign in as a user whose domain is no longer bound, by another address of the customer', async () => {
+  await service.database.asOwner.query({
+    text: `WITH added AS (INSERT INTO account.users (customer_id, email)
+                          SELECT id, 'olga@other.example' FROM account.customers WHERE slug = 'acme' RETURNING id)
+           INSERT INTO account.user_identities (provider, subject, user_id) SELECT 'oidc', 'olga', id FROM added`,
+  });
+  expect(await outcome({ sub: 'olga', email: 'olga@acme.example' })).toBe('error=provider_not_allowed');
+  expect(await userOf('olga@other.example')).toMatchObject({ providers: ['oidc'] });
 });
 
 test('an unknown domain is reported as such', async () => {
