@@ -172,10 +172,32 @@ describe('a read that waits', () => {
     expect(started).toEqual(['first']);
     await jest.advanceTimersByTimeAsync(1);
     await both;
+    await nextTurn();
     expect(started).toEqual(['first', 'second']);
     await end('first');
     await end('second');
     await Promise.all([first, second]);
+  });
+
+  it('is not examined again for each read of a flood that is rejected', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const buffer = writeBuffer();
+    const examined = jest.spyOn(buffer, 'hasRoom');
+    const { read, end } = reads(new ReadConcurrencyLimiter(LIMITS, buffer));
+    const running = [read('neighbor', [2]), read('running', [1], { rows: 9_000 })];
+    const flood = Promise.allSettled(
+      Array.from({ length: 100 }, (_, n) => read(`flood ${n}`, [1], { rows: 9_000 })),
+    );
+    jest.advanceTimersByTime(4_999);
+    const last = read('last', [1], { rows: 9_000 });
+    examined.mockClear();
+    jest.advanceTimersByTime(1);
+    expect(new Set((await flood).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    await nextTurn();
+    expect(examined.mock.calls.length).toBeGreaterThan(0);
+    expect(examined.mock.calls.length).toBeLessThan(10);
+    for (const name of ['neighbor', 'running', 'last']) await end(name);
+    await Promise.all([...running, last]);
   });
 });
 

@@ -72,6 +72,7 @@ const IDLE = { reads: 0, slow: 0, rows: 0, bytes: 0 };
 export class ReadConcurrencyLimiter {
   private readonly running = new Map<number, typeof IDLE>();
   private readonly queue = new Set<QueuedRead>();
+  private startingReads: NodeJS.Immediate | undefined;
   private readonly smallReads = new SmallReadPriority();
   private slowRunning = 0;
   private bytesRunning = 0;
@@ -258,9 +259,17 @@ export class ReadConcurrencyLimiter {
         this.queue.delete(queued);
         this.onReject(costClass);
         reject(tooManyReads(costClass));
-        this.startQueued(); // reads behind this one
+        this.startReadsBehind();
       }, MAX_QUEUE_MS[costClass]);
       this.queue.add(queued);
+    });
+  }
+
+  /** Starts reads behind rejected ones. Once for those rejected together: the queue of a flood is long. */
+  private startReadsBehind(): void {
+    this.startingReads ??= setImmediate(() => {
+      this.startingReads = undefined;
+      this.startQueued();
     });
   }
 
