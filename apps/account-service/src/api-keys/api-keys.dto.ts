@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
+import { echo } from '@gpu-observatory/error-envelopes';
 import { parsePageToken } from './page-token.ts';
 import { oneLineViolation } from '../requests/one-line.ts';
 import { IsInt, IsString, Matches, Min, ValidateBy, ValidateIf } from 'class-validator';
@@ -97,7 +98,7 @@ const IsPageSize = () =>
         return size !== null && size <= MAX_PAGE_SIZE;
       },
       defaultMessage: (violation) =>
-        `page_size must be one integer from 1 to ${MAX_PAGE_SIZE}, got ${JSON.stringify(violation?.value)}`,
+        `page_size must be one integer from 1 to ${MAX_PAGE_SIZE}, got ${echo(JSON.stringify(violation?.value))}`,
     },
   });
 

@@ -223,6 +223,7 @@ describe('pages of GET /keys/', () => {
     ['page_size=1001', 'got "1001".'],
     ['page_size=1e2', 'got "1e2".'],
     ['page_size=', 'got "".'],
+    [`page_size=${'9'.repeat(200)}`, `got "${'9'.repeat(99)}….`],
     ['page_size=1&page_size=2', 'page_size must be one integer'],
     ['page_token=', 'page_token must be the next_page_token of a previous page, unchanged.'],
     ['page_token=MQ', 'page_token must be'],
