@@ -36,19 +36,19 @@ const HasCharacters = (min: number, max: number, message: string) =>
     },
   });
 
-const IsOneLine = (field: string) =>
+const IsOneLineName = () =>
   ValidateBy({
-    name: 'isOneLine',
+    name: 'isOneLineName',
     validator: {
       validate: (value) => typeof value !== 'string' || oneLineViolation(value) === undefined,
-      defaultMessage: (violation) => `${field} ${oneLineViolation(String(violation?.value))}`,
+      defaultMessage: (violation) => `name ${oneLineViolation(String(violation?.value))}`,
     },
   });
 
 const IsName = () =>
   applyDecorators(
     // Applied in this order, unlike decorators above a property, so the most basic rule is last.
-    IsOneLine('name'),
+    IsOneLineName(),
     Matches(/\S/, { message: 'name must not be blank' }),
     HasCharacters(1, 100, 'name must have 1 to 100 characters'),
     IsString(),
@@ -62,7 +62,6 @@ export class CreateKeyRequest {
   @Optional()
   @IsString()
   @HasCharacters(0, 1000, 'description must have at most 1000 characters')
-  @IsOneLine('description')
   @ApiProperty({ required: false, maxLength: 1000 })
   description?: string;
 

@@ -12,7 +12,7 @@ describe('POST /keys/', () => {
   test('creates a key and returns its secret once', async () => {
     const response = await fixture.send('POST', '', fixture.ada, {
       name: 'rack 12',
-      description: 'left aisle',
+      description: 'left aisle\nsecond row',
       workspace_id: 2,
       expires_at: '2099-12-31T23:00:00+01:00',
     });
@@ -24,7 +24,7 @@ describe('POST /keys/', () => {
         id: expect.any(Number),
         name: 'rack 12',
         key: expect.stringMatching(UUID_V4),
-        description: 'left aisle',
+        description: 'left aisle\nsecond row',
         workspace_id: 2,
         workspace_name: 'Production',
         customer_id: 1,
@@ -65,8 +65,6 @@ describe('POST /keys/', () => {
     ],
     [{ workspace_id: 1, name: 'rack\u202e21' }, 'name must be one line'],
     [{ workspace_id: 1, name: 'rack\u2028' }, 'got U+2028.'],
-    [{ name: 'x', workspace_id: 1, description: 'a\tb' }, 'description must be one line'],
-    [{ name: 'x', workspace_id: 1, description: '\u2067a' }, 'got U+2067.'],
     [{ name: 'x' }, 'workspace_id must be an integer, the id of one of your workspaces.'],
     [{ name: 'x', workspace_id: '1' }, 'workspace_id must be an integer'],
     [{ name: 'x', workspace_id: 1.5 }, 'workspace_id must be an integer'],
