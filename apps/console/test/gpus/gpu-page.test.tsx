@@ -13,8 +13,9 @@ it('shows the fault of a GPU off the bus with its own start, and denies no proce
   const gpu = gpuOf('a', { health: 'missing', last_seen: minutesAgo(57) });
   const evidence = 'XID 79: GPU has fallen off the bus (restart host)';
   const detail = detailOf(gpu, [reasonOf('critical_xid', evidence, { since: minutesAgo(120) })]);
-  const error = { code: 79, name: '', severity: '', action: '', count: 1, occurred_at: minutesAgo(57) };
-  detail.security_diagnostics.recent_xid_errors = [error];
+  detail.security_diagnostics.recent_xid_errors = [
+    { code: 79, name: '', severity: 'critical', action: '', count: 1, occurred_at: minutesAgo(57) },
+  ];
   fleet.gpus = [gpu];
   fleet.details.set('a', detail);
   await renderConsole(fleet, '/gpus/a');
