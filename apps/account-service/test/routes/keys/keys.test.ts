@@ -211,7 +211,7 @@ describe('pages of GET /keys/', () => {
     expect((await page(`?page_token=${body.next_page_token}`)).body.api_keys).toEqual(expected);
   });
 
-  test('give access to the keys of the caller only, whoever got the token', async () => {
+  test('give access to the keys of the caller only, also with the token of another user', async () => {
     const { body } = await page('?page_size=1');
     expect((await page(`?page_token=${body.next_page_token}`, fixture.grace)).body.api_keys).toEqual([]);
   });
