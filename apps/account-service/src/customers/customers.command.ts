@@ -43,33 +43,10 @@ export function addCustomersCommands(program: Command): void {
     .description('list all customers with ids and domains (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action(async (options: CustomerOptions) => {
-      const found = (await currentTenants()).map(
-        ({
-          id,
-          slug,
-          name,
-          active,
-          default_role,
-          max_key_days,
-          providers,
-          google_workspace_required,
-          domains,
-          users,
-        }) => ({
-          ...{
-            id,
-            slug,
-            name,
-            active,
-            default_role,
-            max_key_days,
-            providers,
-            google_workspace_required,
-            domains,
-          },
-          user_count: users.length,
-        }),
-      );
+      const found = (await currentTenants()).map(({ users, workspaces: _workspaces, ...customer }) => ({
+        ...customer,
+        user_count: users.length,
+      }));
       const lines = found.map(({ id, slug, active, domains, user_count: count }) => [
         id,
         slug,
