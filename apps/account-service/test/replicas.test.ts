@@ -98,16 +98,22 @@ const count = (responses: HttpResponse[], status: number) =>
 const rejected = (responses: HttpResponse[]) => count(responses, 401) + count(responses, 503);
 
 test(`${SIGN_INS} concurrent first sign-ins of one person create one user`, async () => {
+  const approve = async () => {
+    const approved = await replicas.approveSignIn('ada@acme.example');
+    for (const secret of approved.secrets) secrets.add(secret);
+    return approved;
+  };
   const approved = [];
-  for (let browser = 0; browser < SIGN_INS; browser += 1) {
-    approved.push(await replicas.approveSignIn('ada@acme.example'));
-  }
-  const finished = await Promise.all(approved.map(({ finish }, index) => finish(index)));
-  const ends = finished.filter((end) => end !== undefined);
-  expect(ends.length).toBeGreaterThan(1);
-  for (const secret of approved.flatMap((each) => each.secrets)) secrets.add(secret);
+  for (let browser = 0; browser < SIGN_INS; browser += 1) approved.push(await approve());
+  const ends = await Promise.all(
+    approved.map(async ({ finish }, index) => {
+      let end = await finish(index);
+      while (end === undefined) end = await (await approve()).finish(index);
+      return end;
+    }),
+  );
   for (const end of ends) secrets.add(end.searchParams.get('code') as string);
-  expect(ends.map((end) => [...end.searchParams.keys()])).toEqual(ends.map(() => ['code']));
+  expect(ends.map((end) => [...end.searchParams.keys()])).toEqual(Array(SIGN_INS).fill(['code']));
   const people = await replicas.database.asOwner.query({
     text: `SELECT email, administrator, (SELECT count(*)::integer FROM account.user_identities) AS identities
              FROM account.users`,
