@@ -2,7 +2,7 @@ import type { AlertFilters, AlertState, AlertType, Scope, Severity } from '../da
 import { withoutSheet } from '../parts/filter-sheet.ts';
 import { operatorOf, type TextOperator } from '../parts/text-operator.ts';
 import { listOf } from '../parts/value-list.ts';
-import type { Search } from '../search.ts';
+import { type Search, withoutParameters } from '../search.ts';
 
 /** Search parameters of the view that hold comma lists of values, with the facet they belong to. */
 export const FACETS = ['severity', 'type', 'state'] as const;
@@ -90,7 +90,5 @@ export function isFiltered(search: Search): boolean {
 
 /** Keeps scope, sort and open alert; drops every filter. */
 export function withoutFilters(search: Search): Search {
-  const filters = [...FACETS, ...TEXTS, 'hostname_operator', 'from', 'to'];
-  const dropped = Object.fromEntries(filters.map((name) => [name, undefined]));
-  return { ...search, ...dropped };
+  return withoutParameters(search, [...FACETS, ...TEXTS, 'hostname_operator', 'from', 'to']);
 }

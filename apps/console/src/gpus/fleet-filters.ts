@@ -1,6 +1,6 @@
 import type { Gpu } from '../data/queries.ts';
 import { operatorOf } from '../parts/text-operator.ts';
-import type { Search } from '../search.ts';
+import { type Search, withoutParameters } from '../search.ts';
 import { loadOf } from './load.ts';
 
 /** Facets of the view: search parameter, title, and the value of a GPU. */
@@ -32,8 +32,7 @@ export function listSearch(search: Search): Search {
 
 /** Drops every filter and keeps the rest of the search. */
 export function withoutGpuFilters(search: Search): Search {
-  const dropped = Object.fromEntries(GPU_FACETS.map(([name]) => [name, undefined]));
-  return { ...search, ...dropped, q: undefined, q_operator: undefined };
+  return withoutParameters(search, [...GPU_FACETS.map(([name]) => name), 'q', 'q_operator']);
 }
 
 function workspaceOf({ workspace_id }: Gpu, workspaces: Map<number, string>): string {
