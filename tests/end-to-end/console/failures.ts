@@ -130,7 +130,7 @@ export function describeFailures(browser: ConsoleBrowser): void {
       const page = await browser.open('/keys');
       await serveManyAlerts(page, { rows: 300, total: null });
       await page.goto(new URL('/alerts', page.url()).href);
-      await page.getByText('more than 150 alerts').first().waitFor();
+      await page.getByText('More than 150 alerts', { exact: true }).waitFor();
       await scrollToRow(page, 149);
       await page.getByText('300 alerts', { exact: true }).waitFor();
       await scrollToRow(page, 299);

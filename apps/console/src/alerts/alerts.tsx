@@ -126,7 +126,7 @@ export function Alerts() {
         <AlertFilters
           search={search}
           filters={filters}
-          resultText={countText(pages.total, pages.rows.count)}
+          resultText={countText(pages.total, pages.rows.count, 'more than')}
           isWaiting={isWaiting}
           hasError={hasError}
           onChange={update}
@@ -162,9 +162,9 @@ function focusOpenRow(): void {
   document.querySelector<HTMLElement>('[role=row][data-open=true] a')?.focus({ preventScroll: true });
 }
 
-function countText(total: number | undefined, loaded: number): string {
+function countText(total: number | undefined, loaded: number, moreThan = 'More than'): string {
   if (total !== undefined) return `${formatCount(total)} ${total === 1 ? 'alert' : 'alerts'}`;
-  return loaded === 0 ? '' : `more than ${formatCount(loaded)} alerts`;
+  return loaded === 0 ? '' : `${moreThan} ${formatCount(loaded)} alerts`;
 }
 
 function NoAlerts({ isFiltered: filtered, onClear }: { isFiltered: boolean; onClear: () => void }) {
