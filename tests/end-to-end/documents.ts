@@ -4,7 +4,7 @@ import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import type { Browser } from 'playwright-core';
 import { measureCalls, readCalls } from '@gpu-observatory/local-stack';
 import { openBrowser } from './support/browser.ts';
-import { violationsOf } from './accessibility.ts';
+import { APPEARANCES, violationsOf } from './accessibility.ts';
 import { getJson, tokenOf } from './requests.ts';
 import type { SharedStack } from './shared-stack.ts';
 
@@ -98,11 +98,7 @@ export function describeDocuments(shared: SharedStack): void {
     });
     afterAll(() => browser.close());
 
-    it.each([
-      ['light', 1_440],
-      ['dark', 1_440],
-      ['light', 390],
-    ] as const)(
+    it.each(APPEARANCES)(
       'axe finds no violation in %s at %i px, and nothing overflows',
       async (colorScheme, width) => {
         const { account_url } = shared.sandbox.stack();

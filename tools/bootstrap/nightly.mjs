@@ -16,6 +16,7 @@ const longForms = [
   'apps/fleet-api/test/paging/snapshot-pagination',
   'apps/fleet-api/test/safety/tenant-isolation',
   'apps/website-api/test/no-server-errors',
+  'tests/end-to-end/end-to-end',
 ];
 
 const [seed = String(randomInt(1_000_000)), ...paths] = process.argv.slice(2);

@@ -1,13 +1,9 @@
-import { violationsOf } from '../accessibility.ts';
+import { APPEARANCES, violationsOf } from '../accessibility.ts';
 import { type ConsoleBrowser, eventually, everyView } from './console-browser.ts';
 
 export function describeAccessibility(browser: ConsoleBrowser): void {
   describe('accessibility', () => {
-    it.each([
-      ['light', 1_280],
-      ['dark', 1_280],
-      ['light', 360],
-    ] as const)('axe finds no violation in %s at %i px', async (colorScheme, width) => {
+    it.each(APPEARANCES)('axe finds no violation in %s at %i px', async (colorScheme, width) => {
       const options = { colorScheme, viewport: { width, height: 800 } };
       const views = [
         ...(await everyView(browser)),

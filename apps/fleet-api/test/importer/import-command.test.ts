@@ -279,7 +279,7 @@ describe('import ndjson -', () => {
 });
 
 test('exits with the code of SIGTERM in the middle of a file; importing it again continues', async () => {
-  const records = Array.from({ length: 60_000 }, (_unused, n) =>
+  const records = Array.from({ length: 30_000 }, (_unused, n) =>
     JSON.stringify(alertRecord(n, { customer_id: 30 })),
   );
   const path = file('many.ndjson', records.join('\n'));
