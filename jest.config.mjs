@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -57,7 +58,8 @@ export default {
   projects: [tests, componentTests],
   testSequencer: `${root}tools/jest/sequencer.mjs`,
   reporters: ['default', `${root}tools/jest/reporter.mjs`],
-  maxWorkers: '100%',
+  // A test often waits for a database or a timer.
+  maxWorkers: availableParallelism() + 1,
   // A worker above this limit is replaced before garbage collection takes seconds.
   workerIdleMemoryLimit: '1GB',
   // In ms. It only stops a test that hangs; tests with a time limit measure the time themselves.

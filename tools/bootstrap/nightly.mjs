@@ -15,6 +15,8 @@ const longForms = [
   'apps/fleet-api/test/metrics/oracle',
   'apps/fleet-api/test/paging/snapshot-pagination',
   'apps/fleet-api/test/safety/tenant-isolation',
+  'apps/website-api/test/browser/pages',
+  'apps/website-api/test/contact/outbox',
   'apps/website-api/test/no-server-errors',
   'tests/end-to-end/end-to-end',
 ];
