@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { install } from '../../tools/bootstrap/install.mjs';
 import { withLock } from '../../tools/bootstrap/lock.mjs';
 
-await withLock(install);
+await withLock(() => install({ withDevelopment: true }));
 const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
   cwd: import.meta.dirname,

@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from './child-process.mjs';
-import { nxEnvironment } from './nx.mjs';
+import { nxEnvironment } from './build.mjs';
 import { root } from './root.mjs';
 import { summaryLine } from './summary-line.mjs';
 

@@ -13,8 +13,9 @@ afterAll(() => rmSync(clone, { recursive: true }));
 
 const nxCalls = () => readFileSync(join(clone, 'nx-calls.txt'), 'utf8').trim().split('\n');
 
-/** A command that needs development packages and no build. */
-const SBOM = 'docker/src/sbom.ts';
+/** Arguments as in package.json. */
+const START = ['--build', 'tools/local-stack/src/main.ts'];
+const SBOM = ['--dev', 'docker/src/sbom.ts'];
 
 /** A program that prints the received signals and exits 900 ms after the first one. */
 const server = `
@@ -29,12 +30,12 @@ console.log('ready');
 
 test('installs and builds in a fresh clone, even with NODE_ENV=production, then only builds', async () => {
   writeProgram(clone, `console.log('up' as string);`);
-  const first = await runBootstrap(clone, ['start'], { NODE_ENV: 'production' }).ended;
+  const first = await runBootstrap(clone, START, { NODE_ENV: 'production' }).ended;
   expect(first.stdout).toBe('up\n');
   expect(first.stderr).toMatch(/^Installing packages [^]*\nInstalled in \d+ s\.\nBuilt in \d+ s\.\n$/);
   expect(first.exitCode).toBe(0);
 
-  const second = await runBootstrap(clone, ['start']).ended;
+  const second = await runBootstrap(clone, START).ended;
   expect(second).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });
   expect(nxCalls()).toEqual(Array(2).fill('run-many -t build --output-style=static'));
 });
@@ -45,28 +46,28 @@ test('adds the development packages for a command that needs them, without delet
   expect(runner()).toBe(false);
   const mark = join(clone, 'node_modules', '.kept');
   writeFileSync(mark, '');
-  writeProgram(clone, `console.log('tested');`, SBOM);
-  const { stdout, stderr } = await runBootstrap(clone, ['sbom']).ended;
+  writeProgram(clone, `console.log('tested');`, SBOM[1]);
+  const { stdout, stderr } = await runBootstrap(clone, SBOM).ended;
   expect(stdout).toBe('tested\n');
   expect(stderr).toMatch(
     /^Installing development packages \(npm install\)\.\n(?: {2}… \d+ s\n)*Installed in \d+ s\.\n$/,
   );
   expect(runner()).toBe(true);
   expect(existsSync(mark)).toBe(true);
-  expect(await runBootstrap(clone, ['start']).ended).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });
+  expect(await runBootstrap(clone, START).ended).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });
   expect(runner()).toBe(true);
 });
 
 test('installs everything again after a killed installation of development packages', async () => {
   writeFileSync(join(clone, 'node_modules', '.addition'), '');
-  expect((await runBootstrap(clone, ['start']).ended).stderr).toBe('');
-  expect((await runBootstrap(clone, ['sbom']).ended).stderr).toContain('Installing packages (npm ci).');
-  expect((await runBootstrap(clone, ['sbom']).ended).stderr).toBe('');
+  expect((await runBootstrap(clone, START).ended).stderr).toBe('');
+  expect((await runBootstrap(clone, SBOM).ended).stderr).toContain('Installing packages (npm ci).');
+  expect((await runBootstrap(clone, SBOM).ended).stderr).toBe('');
 });
 
 test('does not build for --help', async () => {
   const calls = nxCalls();
-  expect(await runBootstrap(clone, ['start', '--help']).ended).toEqual({
+  expect(await runBootstrap(clone, [...START, '--help']).ended).toEqual({
     exitCode: 0,
     stdout: 'up\n',
     stderr: '',
@@ -82,7 +83,7 @@ test('installs again when the lockfile has changed', async () => {
     dependencies: { ...packageJson.dependencies, extra: 'file:extra' },
   });
   lock(clone);
-  const { stderr } = await runBootstrap(clone, ['start']).ended;
+  const { stderr } = await runBootstrap(clone, START).ended;
   expect(stderr).toContain('Installing packages');
   // The clone of a contributor.
   expect(runner()).toBe(true);
@@ -96,7 +97,7 @@ test('passes through arguments, standard input and the exit code', async () => {
      console.log(JSON.stringify({ args: process.argv.slice(2), text }));
      process.exitCode = 7;`,
   );
-  const { child, ended } = runBootstrap(clone, ['start', '--flag', 'two words', '-']);
+  const { child, ended } = runBootstrap(clone, [...START, '--flag', 'two words', '-']);
   child.stdin!.end('from a pipe');
   const { exitCode, stdout } = await ended;
   expect(JSON.parse(stdout)).toEqual({ args: ['--flag', 'two words', '-'], text: 'from a pipe' });
@@ -105,14 +106,14 @@ test('passes through arguments, standard input and the exit code', async () => {
 
 test('runs the program with Node 24 and node_modules/.bin first in PATH', async () => {
   writeProgram(clone, `console.log(process.version + ' ' + process.env.PATH);`);
-  const { stdout } = await runBootstrap(clone, ['start']).ended;
+  const { stdout } = await runBootstrap(clone, START).ended;
   expect(stdout).toMatch(/^v24\./);
   expect(stdout).toContain(` ${join(clone, 'node_modules', '.bin')}:`);
 });
 
 test('forwards repeated Ctrl-C once and waits for the program', async () => {
   writeProgram(clone, server);
-  const { child, ended } = runBootstrap(clone, ['start']);
+  const { child, ended } = runBootstrap(clone, START);
   await once(child.stdout!, 'data');
   child.kill('SIGINT');
   child.kill('SIGINT');
@@ -121,7 +122,7 @@ test('forwards repeated Ctrl-C once and waits for the program', async () => {
 
 test('stops the program when run.mjs is killed', async () => {
   writeProgram(clone, server);
-  const { child, ended } = runBootstrap(clone, ['start']);
+  const { child, ended } = runBootstrap(clone, START);
   await once(child.stdout!, 'data');
   child.kill('SIGKILL');
   // The pipe closes when the program exits, which shares it.
@@ -131,10 +132,7 @@ test('stops the program when run.mjs is killed', async () => {
 test('waits for another command that is installing or building', async () => {
   writeProgram(clone, `console.log('up');`);
   rmSync(join(clone, 'node_modules'), { recursive: true });
-  const both = await Promise.all([
-    runBootstrap(clone, ['start']).ended,
-    runBootstrap(clone, ['start']).ended,
-  ]);
+  const both = await Promise.all([runBootstrap(clone, START).ended, runBootstrap(clone, START).ended]);
   expect(both.map(({ stdout }) => stdout)).toEqual(['up\n', 'up\n']);
   const messages = both.map(({ stderr }) => stderr).join('');
   expect(messages.match(/Installing packages/g)).toHaveLength(1);
@@ -143,21 +141,15 @@ test('waits for another command that is installing or building', async () => {
 
 test('ignores the lock of a killed command', async () => {
   writeFileSync(join(clone, '.nx', 'bootstrap.lock'), '4194303');
-  expect((await runBootstrap(clone, ['start']).ended).stdout).toBe('up\n');
+  expect((await runBootstrap(clone, START).ended).stdout).toBe('up\n');
 });
 
 test('prints the output of a failed build and exits', async () => {
   writeFileSync(join(clone, 'broken'), '');
-  const { exitCode, stdout, stderr } = await runBootstrap(clone, ['start']).ended;
+  const { exitCode, stdout, stderr } = await runBootstrap(clone, START).ended;
   rmSync(join(clone, 'broken'));
   expect(stderr).toMatch(/^output of the build\n.*\nThe build failed \(see above\)\.\n$/);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-});
-
-test('rejects an unknown command and lists the known ones', async () => {
-  const { exitCode, stderr } = await runBootstrap(clone, ['begin']).ended;
-  expect(exitCode).toBe(1);
-  for (const name of ['"begin"', 'start', 'test']) expect(stderr).toContain(name);
 });
 
 test.each([
@@ -182,7 +174,7 @@ test.each([
   rmSync(join(clone, 'node_modules'), { recursive: true, force: true });
   const preload = join(clone, 'preload.mjs');
   writeFileSync(preload, source);
-  const { exitCode, stderr } = await runBootstrap(clone, ['start'], { NODE_OPTIONS: `--import "${preload}"` })
+  const { exitCode, stderr } = await runBootstrap(clone, START, { NODE_OPTIONS: `--import "${preload}"` })
     .ended;
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(message);
@@ -197,11 +189,12 @@ test('explains an install without a network', async () => {
   lockfile.packages[''] = { ...lockfile.packages[''], dependencies };
   lockfile.packages['node_modules/not-installed-anywhere'] = { version: '1.0.0' };
   writeJson(path, lockfile);
-  const { exitCode, stderr } = await runBootstrap(clone, ['start'], {
+  const { exitCode, stderr } = await runBootstrap(clone, START, {
     // A port that refuses connections.
     npm_config_registry: 'http://127.0.0.1:1/',
+    npm_config_fetch_retries: '0',
   }).ended;
-  expect(stderr.match(/npm cannot reach its registry \(ECONNREFUSED\)/g)).toHaveLength(2);
+  expect(stderr).toMatch(/npm cannot reach its registry \(ECONNREFUSED\)/);
   expect(exitCode).toBe(1);
 });
 
@@ -212,7 +205,7 @@ test.each([
   rmSync(join(clone, 'node_modules'), { recursive: true, force: true });
   const npm = join(clone, 'npm-cli.js');
   writeFileSync(npm, `console.error('npm error code ${code}'); process.exit(${npmExitCode});`);
-  const { exitCode, stderr } = await runBootstrap(clone, ['start'], {
+  const { exitCode, stderr } = await runBootstrap(clone, START, {
     npm_execpath: npm,
     npm_node_execpath: process.execPath,
   }).ended;

@@ -2,8 +2,8 @@
 // and tests of random inputs, concurrency and kills in their long form. Prints a table.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { run } from './child-process.mjs';
-import { root } from './root.mjs';
+import { run } from '../bootstrap/child-process.mjs';
+import { root } from '../bootstrap/root.mjs';
 
 /** Tests with a long form for NIGHTLY_SEED. */
 const longForms = [
@@ -23,10 +23,8 @@ const longForms = [
 
 const [seed = String(randomInt(1_000_000)), ...paths] = process.argv.slice(2);
 if (!/^\d{1,9}$/.test(seed)) {
-  console.error(
-    `Usage: npm run nightly [-- SEED [PATH…]]. The seed must be an integer from 0, got "${seed}".`,
-  );
-  process.exit(1);
+  console.error('Usage: npm run nightly [-- SEED [PATH…]]. SEED is an integer from 0 to 999999999.');
+  process.exit(seed === '--help' ? 0 : 1);
 }
 console.log(`Seed ${seed}. Repeat with: npm run nightly -- ${seed}`);
 process.exitCode = await run(
