@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** Example of one operation. The linters of tools/contracts compare it with the schemas. */
+/** Example of one operation. The linter of tools/contracts compares it with the schemas. */
 export interface OperationExample {
   /** Values of parameters by name; only these occur in the example request. */
   parameters?: Readonly<Record<string, unknown>>;
