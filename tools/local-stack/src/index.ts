@@ -1,4 +1,3 @@
-export { measureCalls, readCalls } from './call-sizes/measure-calls.ts';
 export { DATABASE } from './databases/roles.ts';
 export { type FleetSize, type StackOptions } from './options.ts';
 export { checkPortsAreFree, portsFrom } from './ports.ts';

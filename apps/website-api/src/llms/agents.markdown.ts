@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SiteConfig } from '../config/site.config.ts';
 import { siteIdentity } from '../site/site-identity.ts';
 
-/** Cheapest first, with the size of the response in the demo fleet; written by `npm run call-sizes -w tools/local-stack -- --write`. */
+/** Cheapest first, with the size of the response in the demo fleet. A test compares the sizes with a running stack. */
 const calls = JSON.parse(readFileSync(new URL('./recommended-calls.json', import.meta.url), 'utf8')) as {
   path: string;
   purpose: string;
