@@ -16,9 +16,6 @@ export interface Options {
   seed?: number;
 }
 
-/** Differs from the exit code of a failed rule, which is 1. */
-export const RUN_ERROR_EXIT_CODE = 2;
-
 /**
  * Parses the command line. `--help` exits the process.
  *

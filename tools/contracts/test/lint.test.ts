@@ -56,6 +56,10 @@ beforeAll(async () => {
         subject: { type: 'Operation', property: 'tags' },
         assertions: { minLength: 1 },
       },
+      'rule/operation-id-in-camel-case': {
+        subject: { type: 'Operation', property: 'operationId' },
+        assertions: { pattern: '/^[a-z][A-Za-z]+$/' },
+      },
       ...Object.fromEntries(Object.keys(ownRules).map((name) => [`own/${name}`, 'error'])),
     },
   });
@@ -82,6 +86,12 @@ describe('the rules that Redocly does not have or recommend find', () => {
     ['an API without a description', ['info', 'description'], undefined, 'rule/info-description'],
     ['an operation without a description', [...DETAIL, 'description'], undefined, 'operation-description'],
     ['an operation without tags', [...DETAIL, 'tags'], [], 'rule/operation-tags'],
+    [
+      'an operation id in another case',
+      [...DETAIL, 'operationId'],
+      'get-alert',
+      'rule/operation-id-in-camel-case',
+    ],
     ['an undeclared tag', [...DETAIL, 'tags'], ['other'], 'operation-tag-defined'],
     ['an optional path parameter', [...ID, 'required'], false, 'own/path-parameter-is-required'],
     ['an array without items', [...ID, 'schema'], { type: 'array' }, 'own/array-has-items'],

@@ -1,104 +1,58 @@
 import fc from 'fast-check';
-import { type HttpRequest, type HttpResponse, summaryOf } from '../deployment/http-exchange.ts';
-import type { Deployment } from '../deployment/deployment.ts';
-import { ResponseValidator } from '../document/response-validator.ts';
-import {
-  type Operation,
-  operationFor,
-  operationsOf,
-  type RawDocument,
-} from '../document/openapi-document.ts';
-import type { Finding } from '../rules/rule.ts';
+import { type HttpRequest, summaryOf } from '../deployment/http-exchange.ts';
+import type { Operation } from '../document/openapi-document.ts';
+import { Violation } from '../rules/expectations.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { Target } from '../rules/target.ts';
 import { RunError } from '../run-error.ts';
-import { hostileRequests, type RequestSeeds } from './hostile-requests.ts';
+import { hostileRequests } from './hostile-requests.ts';
+import { knownValues } from './known-values.ts';
+import type { KnownValues } from './near-valid-values.ts';
 
 export interface BadInputOptions {
   casesPerRoute: number;
   seed: number;
-  /** Whether to send requests to routes that change data. */
-  write: boolean;
-  seeds: RequestSeeds;
   /** Token of a separate session for the sign-out route, which ends the session. */
-  signOutToken?: string;
+  signOutToken: string | undefined;
 }
-
-const CONCURRENT_ROUTES = 4;
 
 /**
- * Fuzzes each route. Fails a route whose response is a 5xx or does not match the document, with the smallest request
- * that reproduces it.
- *
- * @param report receives the finding of each route as soon as it is known
+ * Returns one rule per route, which sends generated requests. It fails if a response is a 5xx or does not match the
+ * document, with the smallest request that reproduces it.
  */
-export async function sendBadInput(
-  deployment: Pick<Deployment, 'send'>,
-  document: RawDocument,
-  options: BadInputOptions,
-  report: (finding: Finding) => void,
-): Promise<Finding[]> {
-  const operations = operationsOf(document);
-  const validator = new ResponseValidator(document);
-  const findings = new Map<string, Finding>();
-  const queue = [...operations];
-  const work = async () => {
-    for (let operation = queue.shift(); operation; operation = queue.shift()) {
-      const finding = await fuzzOperation(operation);
-      findings.set(operation.id, finding);
-      report(finding);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_ROUTES }, work));
-  return operations.map(({ id }) => findings.get(id)!);
-
-  async function fuzzOperation(operation: Operation): Promise<Finding> {
-    const started = performance.now();
-    const outcome =
-      operation.method === 'GET' || options.write
-        ? await sendCases(operation)
-        : { result: 'skipped' as const, detail: 'changes data: needs --write' };
-    return {
-      rule: `bad-input: ${operation.id}`,
-      source: 'docs/services.md#text',
-      ...outcome,
-      milliseconds: performance.now() - started,
-    };
-  }
-
-  async function sendCases(operation: Operation): Promise<Pick<Finding, 'result' | 'detail'>> {
-    const statuses = new Map<number, number>();
-    const token = operation.path.endsWith('/auth/logout') ? options.signOutToken : options.seeds.token;
-    const { token: _token, ...seeds } = options.seeds;
-    const requests = hostileRequests(document, operation, {
-      ...seeds,
-      ...(token !== undefined && { token }),
-    });
-    const property = fc.asyncProperty(requests, async (request) => {
-      const response = await deployment.send(request);
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-      const violations = violationsOf(response);
-      if (violations.length > 0) throw new BadAnswer(response, violations);
-    });
-    const outcome = await fc.check(property, { numRuns: options.casesPerRoute, seed: options.seed });
-    if (!outcome.failed) return { result: 'passed', detail: countsOf(statuses) };
-    const failure = outcome.errorInstance;
-    if (!(failure instanceof BadAnswer) && !(failure instanceof RunError)) throw failure;
-    return {
-      result: 'failed',
-      detail: `${failure.message} by ${reproduction(outcome.counterexample![0])} (seed ${options.seed}, case ${outcome.numRuns})`,
-    };
-  }
-
-  function violationsOf(response: HttpResponse): string[] {
-    if (response.status >= 500) return [`${response.status} ${response.text.slice(0, 200)}`];
-    const operation = operationFor(operations, response.request.method, response.request.path);
-    return operation ? validator.violationsOf(operation, response) : [];
-  }
+export async function badInputRules(target: Target, options: BadInputOptions): Promise<Rule[]> {
+  const known = await knownValues(target);
+  return target.operations.map((operation) => ({
+    name: `bad-input: ${operation.id}`,
+    source: 'docs/services.md#text',
+    check: () => sendCases(target, operation, known, options),
+  }));
 }
 
-class BadAnswer extends Error {
-  constructor(response: HttpResponse, violations: string[]) {
-    super(`${summaryOf(response)}: ${violations.join('; ')}`);
-  }
+async function sendCases(
+  target: Target,
+  operation: Operation,
+  known: KnownValues,
+  { casesPerRoute, seed, signOutToken }: BadInputOptions,
+): Promise<string> {
+  if (operation.method !== 'GET') target.requireWrite();
+  const token = operation.path.endsWith('/auth/logout') ? signOutToken : target.options.token;
+  const statuses = new Map<number, number>();
+  const requests = hostileRequests(target.document, operation, { ...target.options, token, known });
+  const property = fc.asyncProperty(requests, async (request) => {
+    const { response, violations } = await target.exchange(request);
+    const { status, text } = response;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const faults = status >= 500 ? [`${status} ${text.slice(0, 200)}`] : violations;
+    if (faults.length > 0) throw new Violation(`${summaryOf(response)}: ${faults.join('; ')}`);
+  });
+  const outcome = await fc.check(property, { numRuns: casesPerRoute, seed });
+  if (!outcome.failed) return countsOf(statuses);
+  const failure = outcome.errorInstance;
+  if (!(failure instanceof Violation) && !(failure instanceof RunError)) throw failure;
+  throw new Violation(
+    `${failure.message} by ${reproduction(outcome.counterexample![0])} (seed ${seed}, case ${outcome.numRuns})`,
+  );
 }
 
 function countsOf(statuses: Map<number, number>): string {

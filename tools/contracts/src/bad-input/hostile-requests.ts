@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { HttpRequest } from '../deployment/http-exchange.ts';
 import type { Operation, Parameter, RawDocument } from '../document/openapi-document.ts';
+import type { TargetOptions } from '../rules/target.ts';
 import { encoded, hostileHeader, hostileJson, hostileText } from './hostile-values.ts';
 import { existing, type KnownValues, nearValid } from './near-valid-values.ts';
 import { weighted } from './weighted.ts';
@@ -8,14 +9,7 @@ import { weighted } from './weighted.ts';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const ALL_METHODS = [...SAFE_METHODS, 'PUT', 'PATCH', 'DELETE', 'POST'];
 
-export interface RequestSeeds {
-  /** Whether to send methods that change data to any path. */
-  write: boolean;
-  /** Valid access token. */
-  token?: string;
-  origin?: string;
-  known: KnownValues;
-}
+type RequestSeeds = TargetOptions & { known: KnownValues };
 
 const HEADERS = [
   'accept-encoding',

@@ -1,5 +1,6 @@
 import { jsonBody } from '../deployment/http-exchange.ts';
 import type { Target } from '../rules/target.ts';
+import type { KnownValues } from './near-valid-values.ts';
 
 /** Lists that contain ids: path, name of the array, field with the id, and the parameter that accepts it. */
 const SOURCES = [
@@ -12,8 +13,10 @@ const SOURCES = [
 ] as const;
 
 /** Reads values that exist in the deployment, by parameter, so that requests get past a 404. */
-export async function knownValues(target: Target): Promise<Record<string, string[]>> {
-  const known: Record<string, string[]> = {};
+export async function knownValues(target: Target): Promise<KnownValues> {
+  const { frontendUrl } = target.options;
+  const known: KnownValues =
+    frontendUrl === undefined ? {} : { frontend_url: [frontendUrl], redirect_uri: [frontendUrl] };
   for (const [path, list, field, parameter] of SOURCES) {
     const operation = target.operations.find(
       (candidate) => candidate.path === path && candidate.method === 'GET',

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type HttpResponse, jsonBody, mediaTypeOf } from '../deployment/http-exchange.ts';
-import type { Operation, RawDocument } from './openapi-document.ts';
+import { type Operation, operationFor, operationsOf, type RawDocument } from './openapi-document.ts';
 
 /** Statuses without a body (RFC 9110, sections 15.3.5 and 15.4.5). */
 const NO_BODY = [204, 304];
@@ -10,14 +10,21 @@ const NO_BODY = [204, 304];
 export class ResponseValidator {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false });
   private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly operations: Operation[];
 
   constructor(document: RawDocument) {
+    this.operations = operationsOf(document);
     addFormats.default(this.ajv);
     this.ajv.addSchema({ $id: 'document', ...withoutOtherFields(document) });
   }
 
-  /** @returns one line per violation */
-  violationsOf(operation: Operation, response: HttpResponse): string[] {
+  /** Returns the operation of a response with one line per violation, or undefined for a request to no operation. */
+  validate(response: HttpResponse): { operation: Operation; violations: string[] } | undefined {
+    const operation = operationFor(this.operations, response.request.method, response.request.path);
+    return operation && { operation, violations: this.violationsOf(operation, response) };
+  }
+
+  private violationsOf(operation: Operation, response: HttpResponse): string[] {
     // A `default` response covers rejections before the operation, which a check does not cause.
     const documented = operation.responses[String(response.status)];
     if (!documented) {

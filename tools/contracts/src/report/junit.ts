@@ -1,4 +1,4 @@
-import type { Finding } from '../rules/rule.ts';
+import type { Finding } from '../rules/check-rules.ts';
 
 /** Returns JUnit XML with one test case per rule. */
 export function junitXml(suite: string, findings: Finding[]): string {

@@ -1,4 +1,4 @@
-import type { Finding } from '../rules/rule.ts';
+import type { Finding } from '../rules/check-rules.ts';
 
 const marks: Record<Finding['result'], string> = { passed: '✔', failed: '✖', skipped: '–' };
 

@@ -1,5 +1,7 @@
+import type { Target } from './target.ts';
+
 /** One requirement of the contract, checked against a deployment. */
-export interface Rule<Target> {
+export interface Rule {
   /** Short and stable, for reports: words with hyphens. */
   name: string;
   /** The page that states the requirement, such as `docs/fleet-api.md#sorting`. */
@@ -9,70 +11,5 @@ export interface Rule<Target> {
    * @throws {Violation} when the deployment breaks the rule
    * @throws {Skipped} when this deployment has nothing to check it with
    */
-  check(target: Target): Promise<string>;
-}
-
-/** The deployment breaks the rule. */
-export class Violation extends Error {
-  override name = 'Violation';
-}
-
-/** This deployment has nothing to check the rule with, so it neither passes nor fails. */
-export class Skipped extends Error {
-  override name = 'Skipped';
-}
-
-export interface Finding {
-  rule: string;
-  source: string;
-  result: 'passed' | 'failed' | 'skipped';
-  detail: string;
-  milliseconds: number;
-}
-
-/** @throws {Violation} with the message, unless the condition is true */
-export function expectThat(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Violation(message);
-}
-
-/** @throws {Violation} naming the first difference, unless both are the same JSON in any order of keys */
-export function expectSame(actual: unknown, expected: unknown, what: string): void {
-  const difference = firstDifference(actual, expected);
-  if (!difference) return;
-  const { pointer, actual: found, expected: wanted } = difference;
-  const location = pointer === '' ? what : `${what} at ${pointer}`;
-  throw new Violation(`${location}: expected ${brief(textOf(wanted))}, got ${brief(textOf(found))}`);
-}
-
-interface Difference {
-  /** A JSON pointer (RFC 6901), without its escapes. */
-  pointer: string;
-  actual: unknown;
-  expected: unknown;
-}
-
-function firstDifference(actual: unknown, expected: unknown, pointer = ''): Difference | undefined {
-  const [own, other] = [membersOf(actual), membersOf(expected)];
-  if (!own || !other || Array.isArray(actual) !== Array.isArray(expected)) {
-    return Object.is(actual, expected) ? undefined : { pointer, actual, expected };
-  }
-  // Arrays of different lengths are reported whole: the index of the first difference would mislead.
-  if (Array.isArray(actual) && own.size !== other.size) return { pointer, actual, expected };
-  for (const name of new Set([...other.keys(), ...own.keys()])) {
-    const difference = firstDifference(own.get(name), other.get(name), `${pointer}/${name}`);
-    if (difference) return difference;
-  }
-  return undefined;
-}
-
-function membersOf(value: unknown): Map<string, unknown> | undefined {
-  return value === null || typeof value !== 'object' ? undefined : new Map(Object.entries(value));
-}
-
-function textOf(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
-}
-
-export function brief(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  check(target: Target): string | Promise<string>;
 }

@@ -1,23 +1,25 @@
 import { type HttpRequest, type HttpResponse, summaryOf } from '../deployment/http-exchange.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { ResponseValidator } from '../document/response-validator.ts';
-import {
-  type Operation,
-  operationFor,
-  operationsOf,
-  type RawDocument,
-} from '../document/openapi-document.ts';
-import { expectThat, type Finding, Skipped } from './rule.ts';
+import { type Operation, operationsOf, type RawDocument } from '../document/openapi-document.ts';
+import { expectThat, Skipped } from './expectations.ts';
 
 export interface TargetOptions {
   /** Access token, from `--token-command`. */
-  token?: string;
+  token?: string | undefined;
   /** Browser origin in the deployment's `ALLOWED_ORIGINS`. */
-  origin?: string;
+  origin?: string | undefined;
   /** One of the account service's `FRONTEND_URLS`. */
-  frontendUrl?: string;
+  frontendUrl?: string | undefined;
   /** Whether rules may change data. */
   write: boolean;
+}
+
+/** Responses of one operation. */
+interface Observation {
+  statuses: Set<number>;
+  count: number;
+  violations: Set<string>;
 }
 
 /** The deployment under test. Validates each response to a documented operation against the document. */
@@ -25,12 +27,10 @@ export class Target {
   readonly operations: Operation[];
   readonly document: RawDocument;
   readonly options: TargetOptions;
+  /** By operation id. */
+  readonly observed = new Map<string, Observation>();
   private readonly deployment: Pick<Deployment, 'send'>;
   private readonly validator: ResponseValidator;
-  private readonly observed = new Map<
-    string,
-    { statuses: Set<number>; count: number; violations: Set<string> }
-  >();
 
   constructor(deployment: Pick<Deployment, 'send'>, document: RawDocument, options: TargetOptions) {
     this.deployment = deployment;
@@ -40,18 +40,26 @@ export class Target {
     this.validator = new ResponseValidator(document);
   }
 
+  /** Sends a request unchanged. Returns the response with what it violates in the document, one line each. */
+  async exchange(request: HttpRequest): Promise<{ response: HttpResponse; violations: string[] }> {
+    const response = this.withoutToken(await this.deployment.send(request));
+    const { operation, violations } = this.validator.validate(response) ?? { violations: [] };
+    if (operation) this.observe(operation, response, violations);
+    return { response, violations };
+  }
+
+  /** @throws {Skipped} when the request hits a rate limit */
   async send(
     method: string,
     path: string,
     { headers = {}, body }: Partial<Pick<HttpRequest, 'headers' | 'body'>> = {},
   ): Promise<HttpResponse> {
-    const response = await this.deployment.send({
+    const { response } = await this.exchange({
       method,
       path,
       headers: { accept: 'application/json', ...headers },
       ...(body !== undefined && { body }),
     });
-    this.validate(response);
     if (response.status === 429) skipRateLimited(response);
     return response;
   }
@@ -80,12 +88,6 @@ export class Target {
     return { authorization: `Bearer ${this.options.token}` };
   }
 
-  /** Replaces the access token in a text: reports must not contain it. */
-  redactToken(text: string): string {
-    const { token } = this.options;
-    return token === undefined ? text : text.replaceAll(token, '<token>');
-  }
-
   /** @throws {Skipped} without `--write` */
   requireWrite(): void {
     if (!this.options.write) throw new Skipped('changes data: needs --write');
@@ -102,34 +104,20 @@ export class Target {
     );
   }
 
-  /** Returns one finding per operation: whether its responses matched the document. */
-  documentFindings(): Finding[] {
-    return this.operations.map(({ id }) => {
-      const responses = this.observed.get(id);
-      const statuses = [...(responses?.statuses ?? [])].sort().join(', ');
-      return {
-        rule: `as-documented: ${id}`,
-        source: 'openapi.json',
-        result: !responses ? 'skipped' : responses.violations.size > 0 ? 'failed' : 'passed',
-        detail: !responses
-          ? 'no rule requested it'
-          : responses.violations.size > 0
-            ? [...responses.violations].slice(0, 3).join('; ')
-            : `${responses.count} responses: ${statuses}`,
-        milliseconds: 0,
-      };
-    });
+  /** Replaces the access token in the path of the request: reports must not contain it. */
+  private withoutToken(response: HttpResponse): HttpResponse {
+    const { token } = this.options;
+    if (token === undefined) return response;
+    const { request } = response;
+    return { ...response, request: { ...request, path: request.path.replaceAll(token, '<token>') } };
   }
 
-  private validate(response: HttpResponse): void {
-    const operation = operationFor(this.operations, response.request.method, response.request.path);
-    if (!operation) return;
-    const seen = this.observed.get(operation.id) ?? { statuses: new Set(), count: 0, violations: new Set() };
-    this.observed.set(operation.id, seen);
-    seen.count += 1;
-    seen.statuses.add(response.status);
-    for (const violation of this.validator.violationsOf(operation, response))
-      seen.violations.add(this.redactToken(`${summaryOf(response)}: ${violation}`));
+  private observe({ id }: Operation, response: HttpResponse, violations: string[]): void {
+    const observation = this.observed.get(id) ?? { statuses: new Set(), count: 0, violations: new Set() };
+    this.observed.set(id, observation);
+    observation.count += 1;
+    observation.statuses.add(response.status);
+    for (const violation of violations) observation.violations.add(`${summaryOf(response)}: ${violation}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import { Violation, expectSame, expectThat, type Rule } from '../rule.ts';
+import { expectSame, expectStatus, expectThat, Violation } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { expectStatus } from '../expect-status.ts';
 
 const MAX_LIFETIME_SECONDS = 6 * 60 * 60;
 
@@ -16,7 +16,7 @@ interface Claims {
   access: { customer_id: number; workspace_ids: 'all' | number[] }[];
 }
 
-export const accessToken: Rule<Target>[] = [
+export const accessToken: Rule[] = [
   {
     name: 'access-token-signature',
     source: 'docs/account-service.md#access-tokens',

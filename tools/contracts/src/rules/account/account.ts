@@ -1,13 +1,12 @@
 import { noTokenInQuery, invalidTokensRejected } from '../every-service/bearer-tokens.ts';
 import { allowedOrigins, everyService, rateLimits, unknownPath } from '../every-service/every-service.ts';
 import type { Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
 import { accessToken } from './access-token.ts';
 import { keys } from './keys.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
-export const accountRules: Rule<Target>[] = [
+export const accountRules: Rule[] = [
   ...everyService,
   ...rateLimits,
   ...allowedOrigins,

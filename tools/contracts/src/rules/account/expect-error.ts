@@ -1,5 +1,5 @@
 import { type HttpResponse, jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat } from '../rule.ts';
+import { expectSame, expectThat } from '../expectations.ts';
 
 export const API = '/api/v1';
 export const NO_SUCH_ID = 2_147_483_647;

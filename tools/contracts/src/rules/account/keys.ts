@@ -1,7 +1,7 @@
 import { summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { expectStatus } from '../expect-status.ts';
 import { API, expectError, NO_SUCH_ID } from './expect-error.ts';
 
 /** A secret of which only the last four characters are visible. */
@@ -39,7 +39,7 @@ async function expectListedMasked(target: Target, secret: Key): Promise<void> {
   expectSame(key.slice(-4), secret.key.slice(-4), 'the visible characters');
 }
 
-export const keys: Rule<Target>[] = [
+export const keys: Rule[] = [
   {
     name: 'listed-keys-are-masked',
     source: 'docs/account-service.md#api-keys',

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expectStatus } from '../expect-status.ts';
-import { expectSame, type Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
+import { expectSame, expectStatus } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import { partsOf } from './access-token.ts';
 import { API, expectError } from './expect-error.ts';
 
 const SOURCE = 'docs/account-service.md#active-sessions';
 
-export const sessions: Rule<Target>[] = [
+export const sessions: Rule[] = [
   {
     name: 'listed-sessions-include-current',
     source: SOURCE,

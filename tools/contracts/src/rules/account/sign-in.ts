@@ -1,7 +1,7 @@
 import { summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { expectStatus } from '../expect-status.ts';
 import { API, expectError } from './expect-error.ts';
 
 interface Method {
@@ -16,7 +16,7 @@ async function methodsOf(target: Target): Promise<Method[]> {
   return expectStatus<{ methods: Method[] }>(response, 200).methods;
 }
 
-export const signIn: Rule<Target>[] = [
+export const signIn: Rule[] = [
   {
     name: 'sign-in-methods-listed',
     source: 'docs/account-service.md#sign-in-methods',

@@ -6,15 +6,15 @@ import {
   mediaTypeOf,
   summaryOf,
 } from '../../deployment/http-exchange.ts';
-import { brief, expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import { brief, expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
+import { withoutNewData } from '../without-new-data.ts';
 
-/** Data can change between two requests; then the rule repeats them. */
-const MAX_ATTEMPTS = 5;
 const OTHER_ORIGIN = 'https://elsewhere.invalid';
 
 /** Rules for all three services. */
-export const everyService: Rule<Target>[] = [
+export const everyService: Rule[] = [
   {
     name: 'document-is-served',
     source: 'docs/services.md#openapi',
@@ -107,7 +107,7 @@ export const everyService: Rule<Target>[] = [
 ];
 
 /** Rate limits of the services that have rate-limited operations. */
-export const rateLimits: Rule<Target>[] = [
+export const rateLimits: Rule[] = [
   {
     name: 'rate-limit-headers',
     source: 'docs/services.md#rate-limits',
@@ -138,7 +138,7 @@ export const rateLimits: Rule<Target>[] = [
 ];
 
 /** CORS rules for the services that accept credentials from browsers. */
-export const allowedOrigins: Rule<Target>[] = [
+export const allowedOrigins: Rule[] = [
   {
     name: 'cors-for-other-origins',
     source: 'docs/services.md#browser-clients',
@@ -197,7 +197,7 @@ export const allowedOrigins: Rule<Target>[] = [
  *
  * @param bodyOf returns the expected body for a message
  */
-export const unknownPath = (bodyOf: (message: string) => object): Rule<Target> => ({
+export const unknownPath = (bodyOf: (message: string) => object): Rule => ({
   name: 'unknown-path-and-method',
   source: 'docs/services.md#paths',
   async check(target) {
@@ -224,12 +224,13 @@ async function expectSameWithSlash(target: Target, path: string, credential: Htt
     // The token is encrypted differently each time.
     return { status: response.status, body: { ...(jsonBody(response) as object), next_page_token: '' } };
   };
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const before = bodyOf(await target.get(path, credential));
-    const withSlash = bodyOf(await target.get(`${path}/`, credential));
+  const { before, withSlash } = await withoutNewData(async () => {
+    const responses = {
+      before: bodyOf(await target.get(path, credential)),
+      withSlash: bodyOf(await target.get(`${path}/`, credential)),
+    };
     const after = bodyOf(await target.get(path, credential));
-    if (!isDeepStrictEqual(before, after)) continue;
-    return expectSame(withSlash, before, `${path}/ compared with ${path}`);
-  }
-  throw new Skipped(`${path} changed during each of ${MAX_ATTEMPTS} attempts`);
+    return isDeepStrictEqual(responses.before, after) ? responses : undefined;
+  });
+  expectSame(withSlash, before, `${path}/ compared with ${path}`);
 }

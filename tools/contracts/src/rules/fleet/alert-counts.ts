@@ -1,5 +1,5 @@
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
+import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import {
   type AlertPage,
   type CountOf,
@@ -21,7 +21,7 @@ const COLUMNS = ['severity', 'type', 'state'] as const;
 const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
 const countsOf = (column: CountOf[]) => Object.fromEntries(column.map(({ value, count }) => [value, count]));
 
-export const alertCounts: Rule<Target>[] = [
+export const alertCounts: Rule[] = [
   {
     name: 'totals-agree',
     source: 'docs/fleet-api.md#alert-summary',

@@ -1,12 +1,12 @@
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
+import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import { type Alert, byCodePoint, readOk, someAlerts } from './requests.ts';
 
 const MAX_ALERTS = 40;
 /** Fields that the detail carries in `gpu_details`. */
 const ONLY_LISTED = ['gpu_model', 'gpu_serial'];
 
-export const alertDetails: Rule<Target>[] = [
+export const alertDetails: Rule[] = [
   {
     name: 'detail-matches-list',
     source: 'docs/fleet-api.md#alert-detail',

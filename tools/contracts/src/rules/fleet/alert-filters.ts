@@ -1,4 +1,5 @@
-import { expectSame, expectThat, type Rule } from '../rule.ts';
+import { expectSame, expectThat } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { type Alert, type AlertPage, query, readSnapshot, SEVERITIES, someAlerts } from './requests.ts';
 
@@ -20,7 +21,7 @@ const MIN_TEXT_LENGTH = 5;
 const MAX_TEXT_LENGTH = 1_000;
 const TEXT_FIELDS = ['hostname', 'title', 'description'] as const;
 
-export const alertFilters: Rule<Target>[] = [
+export const alertFilters: Rule[] = [
   {
     name: 'filters-match',
     source: 'docs/fleet-api.md#alert-filters',

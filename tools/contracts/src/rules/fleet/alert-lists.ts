@@ -1,4 +1,5 @@
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import {
   type Alert,
@@ -10,9 +11,9 @@ import {
   SEVERITIES,
   someAlerts,
   type Summary,
+  UTC_MILLISECONDS,
 } from './requests.ts';
 
-const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** More pages would take long and find the same faults. */
 const MAX_PAGES = 12;
 
@@ -29,7 +30,7 @@ const orders: Record<string, (a: Alert, b: Alert) => number> = {
   hostname: (a, b) => byCodePoint(a.hostname ?? '', b.hostname ?? ''),
 };
 
-export const alertLists: Rule<Target>[] = [
+export const alertLists: Rule[] = [
   {
     name: 'alert-timestamps',
     source: 'docs/fleet-api.md#alert',

@@ -1,12 +1,11 @@
 import { summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import { expectSame, expectThat } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, someAlerts } from './requests.ts';
+import { withoutNewData } from '../without-new-data.ts';
+import { API, someAlerts, UTC_MILLISECONDS } from './requests.ts';
 
-const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const MAX_ATTEMPTS = 5;
-
-export const conditionalRequests: Rule<Target>[] = [
+export const conditionalRequests: Rule[] = [
   {
     name: 'data-as-of',
     source: 'docs/fleet-api.md#freshness',
@@ -54,19 +53,17 @@ export const conditionalRequests: Rule<Target>[] = [
 ];
 
 async function expectNotModified(target: Target, path: string): Promise<void> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  const { etag, unchanged } = await withoutNewData(async () => {
     const first = await target.read(path);
     const { etag } = first.headers;
     expectThat(etag !== undefined, `${summaryOf(first)} has no ETag`);
     const second = await target.read(path, { 'if-none-match': etag });
-    if (second.status === 304) {
-      expectSame(second.text, '', `the body of ${summaryOf(second)}`);
-      expectSame(second.headers.etag, etag, 'the ETag of the 304');
-      const other = await target.read(path, { 'if-none-match': '"of-something-else"' });
-      expectThat(other.status === 200, `${summaryOf(other)} for another ETag`);
-      return;
-    }
+    if (second.status === 304) return { etag, unchanged: second };
     expectThat(second.headers.etag !== etag, `expected 304 for an unchanged ETag, got ${summaryOf(second)}`);
-  }
-  throw new Skipped('data arrived during each attempt');
+    return undefined;
+  });
+  expectSame(unchanged.text, '', `the body of ${summaryOf(unchanged)}`);
+  expectSame(unchanged.headers.etag, etag, 'the ETag of the 304');
+  const other = await target.read(path, { 'if-none-match': '"of-something-else"' });
+  expectThat(other.status === 200, `${summaryOf(other)} for another ETag`);
 }

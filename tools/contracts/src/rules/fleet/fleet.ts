@@ -1,7 +1,6 @@
 import { allowedOrigins, everyService, unknownPath } from '../every-service/every-service.ts';
 import { noTokenInQuery, invalidTokensRejected } from '../every-service/bearer-tokens.ts';
 import type { Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
 import { alertCounts } from './alert-counts.ts';
 import { alertDetails } from './alert-details.ts';
 import { alertFilters } from './alert-filters.ts';
@@ -11,7 +10,7 @@ import { gpus } from './gpus.ts';
 import { metrics } from './metrics.ts';
 import { invalidRequests } from './invalid-requests.ts';
 
-export const fleetRules: Rule<Target>[] = [
+export const fleetRules: Rule[] = [
   ...everyService,
   ...allowedOrigins,
   unknownPath((message) => ({ message, error: 'Not Found', statusCode: 404 })),

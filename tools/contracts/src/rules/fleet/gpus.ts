@@ -1,4 +1,5 @@
-import { expectSame, expectThat, type Rule } from '../rule.ts';
+import { expectSame, expectThat } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { API, byCodePoint, expectError, type Gpu, readOk, someGpus } from './requests.ts';
 
@@ -12,7 +13,7 @@ interface Detail {
   security_diagnostics: { health: { reasons: { health: string }[] } };
 }
 
-export const gpus: Rule<Target>[] = [
+export const gpus: Rule[] = [
   {
     name: 'gpus-ordered-by-health',
     source: 'docs/fleet-api.md#list-gpus',

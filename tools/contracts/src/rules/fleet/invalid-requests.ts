@@ -1,6 +1,6 @@
 import { summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
+import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import {
   type AlertPage,
   API,
@@ -50,7 +50,7 @@ const INVALID_QUERIES: [why: string, path: string][] = [
   ['query on a timeline', `/alerts/${UNKNOWN_ID}/timeline?page_size=1`],
 ];
 
-export const invalidRequests: Rule<Target>[] = [
+export const invalidRequests: Rule[] = [
   {
     name: 'invalid-query-rejected',
     source: 'docs/fleet-api.md#alert-filters',

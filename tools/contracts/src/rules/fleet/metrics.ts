@@ -1,4 +1,5 @@
-import { expectSame, type Rule } from '../rule.ts';
+import { expectSame } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import {
   type Alert,
@@ -19,7 +20,7 @@ interface MetricsBody {
   metrics: Metrics;
 }
 
-export const metrics: Rule<Target>[] = [
+export const metrics: Rule[] = [
   {
     name: 'metrics-by-severity-in-rank-order',
     source: 'docs/fleet-api.md#fleet-metrics',

@@ -1,13 +1,12 @@
 import { type HttpResponse, jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectStatus } from '../expect-status.ts';
-import { expectSame, expectThat, Skipped } from '../rule.ts';
+import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
 import type { Target } from '../target.ts';
+import { withoutNewData } from '../without-new-data.ts';
 
 /** In rank order, see docs/fleet-api.md#sorting. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
-/** Data can change between two requests; then the rule repeats them. */
-const MAX_ATTEMPTS = 5;
 export const API = '/api/v1';
+export const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 export interface Alert {
@@ -106,17 +105,16 @@ export async function readSnapshot<Bodies extends unknown[]>(
   target: Target,
   paths: string[],
 ): Promise<Bodies> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const responses = [];
+  return withoutNewData(async () => {
+    const bodies = [];
+    const times = new Set<string | undefined>();
     for (const path of paths) {
       const response = await target.read(`${API}${path}`);
-      expectStatus(response, 200);
-      responses.push(response);
+      bodies.push(expectStatus(response, 200));
+      times.add(response.headers['x-data-as-of']);
     }
-    if (new Set(responses.map(({ headers }) => headers['x-data-as-of'])).size === 1)
-      return responses.map(jsonBody) as Bodies;
-  }
-  throw new Skipped(`data arrived during each of ${MAX_ATTEMPTS} attempts`);
+    return times.size === 1 ? (bodies as Bodies) : undefined;
+  });
 }
 
 /** Compares by code point, as the database does (`COLLATE "C"`). */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jsonBody } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
+import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { expectProblem } from './requests.ts';
 
@@ -15,7 +16,7 @@ function allowedOrigin({ options }: Target): string {
   return options.origin;
 }
 
-export const contact: Rule<Target>[] = [
+export const contact: Rule[] = [
   {
     name: 'contact-requires-key-or-origin',
     source: 'docs/website-api.md#contact',

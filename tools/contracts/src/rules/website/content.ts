@@ -1,6 +1,6 @@
 import { mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat, Skipped, type Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
+import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import { expectProblem, type Post, type PostList, readOk, somePosts } from './requests.ts';
 
 interface Term {
@@ -22,7 +22,7 @@ const RESOURCES: Record<string, string> = {
   '/feed.xml': 'application/xml',
 };
 
-export const content: Rule<Target>[] = [
+export const content: Rule[] = [
   {
     name: 'resources-published',
     source: 'docs/website-api.md#content',

@@ -1,5 +1,6 @@
 import { type HttpResponse, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat, type Rule } from '../rule.ts';
+import { expectSame, expectThat } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { expectVary, somePosts } from './requests.ts';
 
@@ -25,7 +26,7 @@ function expectType(response: HttpResponse, type: string): void {
   );
 }
 
-export const negotiation: Rule<Target>[] = [
+export const negotiation: Rule[] = [
   {
     name: 'markdown-negotiation',
     source: 'docs/website-api.md#negotiation',

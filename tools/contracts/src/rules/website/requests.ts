@@ -1,6 +1,5 @@
 import { type HttpResponse, jsonBody, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectStatus } from '../expect-status.ts';
-import { expectSame, expectThat, Skipped } from '../rule.ts';
+import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
 import type { Target } from '../target.ts';
 
 export interface Post {
