@@ -37,6 +37,28 @@ export function expectStatus<Body>(response: HttpResponse, status: number): Body
   return jsonBody(response) as Body;
 }
 
+/**
+ * Returns the check of a service's errors, whose bodies have two fields.
+ *
+ * @param code name of the field that a program can compare
+ * @param message name of the field with a sentence
+ */
+export const errorWith =
+  (code: string, message: string) =>
+  /** @throws {Violation} unless it is that error */
+  (response: HttpResponse, status: number, expectedCode: string, why: string): void => {
+    const body = jsonBody(response) as Record<string, unknown> | undefined;
+    expectThat(
+      response.status === status && body?.[code] === expectedCode,
+      `${why}: expected ${status} ${expectedCode}, got ${summaryOf(response)} ${response.text.slice(0, 120)}`,
+    );
+    expectSame(Object.keys(body).sort(), [code, message].sort(), `fields of ${summaryOf(response)}`);
+    expectThat(
+      typeof body[message] === 'string' && body[message] !== '',
+      `${summaryOf(response)} has no ${message}`,
+    );
+  };
+
 interface Difference {
   /** A JSON pointer (RFC 6901), without its escapes. */
   pointer: string;

@@ -88,6 +88,12 @@ export class Target {
     return { authorization: `Bearer ${this.options.token}` };
   }
 
+  /** @throws {Skipped} without `--origin` */
+  origin(): string {
+    if (this.options.origin === undefined) throw new Skipped('needs --origin');
+    return this.options.origin;
+  }
+
   /** @throws {Skipped} without `--write` */
   requireWrite(): void {
     if (!this.options.write) throw new Skipped('changes data: needs --write');

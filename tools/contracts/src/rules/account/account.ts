@@ -3,6 +3,7 @@ import { allowedOrigins, everyService, rateLimits, unknownPath } from '../every-
 import type { Rule } from '../rule.ts';
 import { accessToken } from './access-token.ts';
 import { keys } from './keys.ts';
+import { expectError } from './requests.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
@@ -11,9 +12,8 @@ export const accountRules: Rule[] = [
   ...rateLimits,
   ...allowedOrigins,
   unknownPath((detail) => ({ title: 'Not Found', detail })),
-  invalidTokensRejected(
-    'docs/account-service.md#access-tokens',
-    (body) => (body as { title?: string })?.title === 'Unauthorized',
+  invalidTokensRejected('docs/account-service.md#access-tokens', (response, why) =>
+    expectError(response, 401, 'Unauthorized', why),
   ),
   noTokenInQuery,
   ...signIn,

@@ -2,7 +2,7 @@ import { summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, expectError, NO_SUCH_ID } from './expect-error.ts';
+import { API, expectError, NO_SUCH_ID } from './requests.ts';
 
 /** A secret of which only the last four characters are visible. */
 const MASKED = /^\*{8}-\*{4}-\*{4}-\*{4}-\*{8}[0-9a-f]{4}$/;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectSame, expectStatus } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import { partsOf } from './access-token.ts';
-import { API, expectError } from './expect-error.ts';
+import { API, expectError } from './requests.ts';
 
 const SOURCE = 'docs/account-service.md#active-sessions';
 

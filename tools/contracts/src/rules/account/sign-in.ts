@@ -2,7 +2,7 @@ import { summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, expectError } from './expect-error.ts';
+import { API, expectError } from './requests.ts';
 
 interface Method {
   id: string;
@@ -14,6 +14,17 @@ interface Method {
 async function methodsOf(target: Target): Promise<Method[]> {
   const response = await target.get(`${API}/auth/methods`);
   return expectStatus<{ methods: Method[] }>(response, 200).methods;
+}
+
+/**
+ * Returns the ids of the enabled providers.
+ *
+ * @throws {Skipped} without one
+ */
+async function providersOf(target: Target): Promise<string[]> {
+  const providers = (await methodsOf(target)).filter(({ type }) => type === 'oauth');
+  if (providers.length === 0) throw new Skipped('no provider is enabled');
+  return providers.map(({ id }) => id);
 }
 
 export const signIn: Rule[] = [
@@ -48,10 +59,9 @@ export const signIn: Rule[] = [
     name: 'frontend-url-allowlist',
     source: 'docs/account-service.md#frontend-url',
     async check(target) {
-      const oauth = (await methodsOf(target)).filter(({ type }) => type === 'oauth');
-      if (oauth.length === 0) throw new Skipped('no provider is enabled');
+      const providers = await providersOf(target);
       const { frontendUrl } = target.options;
-      for (const { id } of oauth) {
+      for (const id of providers) {
         const unlisted = [
           'https://elsewhere.invalid',
           'https://elsewhere.invalid/auth',
@@ -79,7 +89,7 @@ export const signIn: Rule[] = [
           expectThat(response.headers.location === undefined, `${summaryOf(response)} redirects`);
         }
       }
-      return `${oauth.map(({ id }) => id).join(', ')}: 400 for unlisted, empty, missing and repeated URLs`;
+      return `${providers.join(', ')}: 400 for unlisted, empty, missing and repeated URLs`;
     },
   },
   {
@@ -88,9 +98,8 @@ export const signIn: Rule[] = [
     async check(target) {
       const { frontendUrl } = target.options;
       if (frontendUrl === undefined) throw new Skipped('needs --frontend-url');
-      const oauth = (await methodsOf(target)).filter(({ type }) => type === 'oauth');
-      if (oauth.length === 0) throw new Skipped('no provider is enabled');
-      for (const { id } of oauth) {
+      const providers = await providersOf(target);
+      for (const id of providers) {
         const response = await target.get(
           `${API}/auth/${id}?frontend_url=${encodeURIComponent(frontendUrl)}`,
         );
@@ -115,23 +124,22 @@ export const signIn: Rule[] = [
             );
         }
       }
-      return `${oauth.map(({ id }) => id).join(', ')}: state, PKCE S256, bound to the browser`;
+      return `${providers.join(', ')}: state, PKCE S256, bound to the browser`;
     },
   },
   {
     name: 'callback-bound-to-browser',
     source: 'docs/account-service.md#providers',
     async check(target) {
-      const oauth = (await methodsOf(target)).filter(({ type }) => type === 'oauth');
-      if (oauth.length === 0) throw new Skipped('no provider is enabled');
-      for (const { id } of oauth) {
+      const providers = await providersOf(target);
+      for (const id of providers) {
         for (const query of ['', '?code=x', `?code=x&state=${'x'.repeat(43)}`, '?error=access_denied']) {
           const response = await target.get(`${API}/auth/${id}/callback${query}`);
           expectError(response, 400, 'Invalid Request', 'a callback without a sign-in of this browser');
           expectThat(response.headers.location === undefined, `${summaryOf(response)} redirects`);
         }
       }
-      return `${oauth.map(({ id }) => id).join(', ')}: 400 without the browser's state`;
+      return `${providers.join(', ')}: 400 without the browser's state`;
     },
   },
   {

@@ -6,7 +6,7 @@ import {
   mediaTypeOf,
   summaryOf,
 } from '../../deployment/http-exchange.ts';
-import { brief, expectSame, expectThat, Skipped } from '../expectations.ts';
+import { brief, expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { withoutNewData } from '../without-new-data.ts';
@@ -20,7 +20,7 @@ export const everyService: Rule[] = [
     source: 'docs/services.md#openapi',
     async check(target) {
       const response = await target.get('/openapi.json');
-      expectThat(response.status === 200, summaryOf(response));
+      expectStatus(response, 200);
       expectThat(mediaTypeOf(response) === 'application/json', `content type ${mediaTypeOf(response)}`);
       const served = jsonBody(response) as Partial<typeof target.document>;
       expectSame(
@@ -99,7 +99,7 @@ export const everyService: Rule[] = [
       const paths = ['/livez', '/readyz', '/metrics', '/internal/v1/revocations?since=2026-01-01T00:00:00Z'];
       for (const path of paths) {
         const response = await target.get(path);
-        expectThat(response.status === 404, summaryOf(response));
+        expectStatus(response, 404);
       }
       return `${paths.length} paths of other ports: 404`;
     },
@@ -160,8 +160,7 @@ export const allowedOrigins: Rule[] = [
     name: 'cors-for-allowed-origin',
     source: 'docs/services.md#browser-clients',
     async check(target) {
-      const { origin } = target.options;
-      if (origin === undefined) throw new Skipped('needs --origin');
+      const origin = target.origin();
       const { path } = target.plainReads()[0]!;
       const read = await target.get(path, { origin });
       const preflight = await target.send('OPTIONS', path, {
@@ -209,7 +208,7 @@ export const unknownPath = (bodyOf: (message: string) => object): Rule => ({
       ['PATCH', known],
     ] as const) {
       const response = await target.send(method, path);
-      expectThat(response.status === 404, summaryOf(response));
+      expectStatus(response, 404);
       expectSame(jsonBody(response), bodyOf(`Cannot ${method} ${path}`), brief(summaryOf(response)));
     }
     return 'the expected body';

@@ -9,14 +9,14 @@ import { conditionalRequests } from './conditional-requests.ts';
 import { gpus } from './gpus.ts';
 import { metrics } from './metrics.ts';
 import { invalidRequests } from './invalid-requests.ts';
+import { expectError } from './requests.ts';
 
 export const fleetRules: Rule[] = [
   ...everyService,
   ...allowedOrigins,
   unknownPath((message) => ({ message, error: 'Not Found', statusCode: 404 })),
-  invalidTokensRejected(
-    'docs/fleet-api.md#authentication',
-    (body) => (body as { error?: string })?.error === 'unauthorized',
+  invalidTokensRejected('docs/fleet-api.md#authentication', (response, why) =>
+    expectError(response, 401, 'unauthorized', why),
   ),
   noTokenInQuery,
   ...invalidRequests,

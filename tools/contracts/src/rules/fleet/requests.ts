@@ -1,5 +1,4 @@
-import { type HttpResponse, jsonBody, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
+import { errorWith, expectStatus, Skipped } from '../expectations.ts';
 import type { Target } from '../target.ts';
 import { withoutNewData } from '../without-new-data.ts';
 
@@ -67,19 +66,7 @@ export async function readOk<Body>(target: Target, path: string): Promise<Body> 
   return expectStatus<Body>(await target.read(`${API}${path}`), 200);
 }
 
-/** @throws {Violation} unless it is that error with `{error, message}` as the only fields */
-export function expectError(response: HttpResponse, status: number, error: string, why: string): void {
-  const body = jsonBody(response) as { error?: string; message?: string } | undefined;
-  expectThat(
-    response.status === status && body?.error === error,
-    `${why}: expected ${status} ${error}, got ${summaryOf(response)} ${response.text.slice(0, 120)}`,
-  );
-  expectSame(Object.keys(body ?? {}).sort(), ['error', 'message'], `fields of ${summaryOf(response)}`);
-  expectThat(
-    typeof body?.message === 'string' && body.message !== '',
-    `${summaryOf(response)} has no message`,
-  );
-}
+export const expectError = errorWith('error', 'message');
 
 /** @throws {Skipped} when the first page has fewer alerts than `minimum` */
 export async function someAlerts(target: Target, minimum = 1, pageSize = 200): Promise<Alert[]> {

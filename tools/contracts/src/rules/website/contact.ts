@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { jsonBody } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
 import { expectProblem } from './requests.ts';
 
 const VALID = {
@@ -10,11 +9,6 @@ const VALID = {
   email: 'contract@elsewhere.invalid',
   message: 'Contract check.',
 };
-
-function allowedOrigin({ options }: Target): string {
-  if (options.origin === undefined) throw new Skipped('needs --origin');
-  return options.origin;
-}
 
 export const contact: Rule[] = [
   {
@@ -46,7 +40,7 @@ export const contact: Rule[] = [
     name: 'contact-rejects-invalid-bodies',
     source: 'docs/website-api.md#contact',
     async check(target) {
-      const origin = allowedOrigin(target);
+      const origin = target.origin();
       for (const [why, body] of [
         ['no firstName', { ...VALID, firstName: undefined }],
         ['a firstName of 101 characters', { ...VALID, firstName: 'x'.repeat(101) }],
@@ -65,7 +59,7 @@ export const contact: Rule[] = [
     name: 'contact-is-idempotent',
     source: 'docs/website-api.md#contact',
     async check(target) {
-      const origin = allowedOrigin(target);
+      const origin = target.origin();
       target.requireWrite();
       const key = { origin, 'idempotency-key': randomUUID() };
       const [first, again] = [

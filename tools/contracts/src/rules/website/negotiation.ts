@@ -1,5 +1,5 @@
 import { type HttpResponse, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat } from '../expectations.ts';
+import { expectSame, expectStatus, expectThat } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { expectVary, somePosts } from './requests.ts';
@@ -19,7 +19,7 @@ async function pagesOf(target: Target): Promise<[page: string, twin: string][]> 
 }
 
 function expectType(response: HttpResponse, type: string): void {
-  expectThat(response.status === 200, summaryOf(response));
+  expectStatus(response, 200);
   expectThat(
     mediaTypeOf(response) === type,
     `${summaryOf(response)} with Accept ${String(response.request.headers.accept)} is ${mediaTypeOf(response)}`,
@@ -104,7 +104,7 @@ export const negotiation: Rule[] = [
       ] as const) {
         for (const accept of [BROWSER, 'application/json']) {
           const response = await target.send(method, path, { headers: { accept } });
-          expectThat(response.status === 404, summaryOf(response));
+          expectStatus(response, 404);
           expectThat(
             mediaTypeOf(response) === 'text/markdown',
             `${summaryOf(response)} is ${mediaTypeOf(response)}`,
