@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { ServiceName } from './document/openapi-document.ts';
+import { SERVICE_FOLDERS, type ServiceName } from './document/openapi-document.ts';
 import { RunError } from './run-error.ts';
 
 export interface Options {
@@ -24,7 +24,7 @@ export interface Options {
 export function readOptions(args: string[]): Options {
   const command = new Command('npm run contract --')
     .description('Checks a deployment against its committed OpenAPI document and the rules of the contract.')
-    .addArgument(new Argument('<service>', 'the service to check').choices(['fleet', 'account', 'website']))
+    .addArgument(new Argument('<service>', 'the service to check').choices(Object.keys(SERVICE_FOLDERS)))
     .requiredOption('--base-url <url>', 'URL of the deployment, such as https://fleet.example.com', httpUrl)
     .option(
       '--token-command <command>',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument, readDocument } from '../document/openapi-document.ts';
+import { type RawDocument, SERVICE_FOLDERS } from '../document/openapi-document.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
 export interface ReleaseComparison {
@@ -11,7 +11,6 @@ export interface ReleaseComparison {
   undocumentedChanges: string[];
 }
 
-const SERVICES = ['fleet-api', 'account-service', 'website-api'];
 /** Leaves out pre-releases such as `v1.0.0-rc.1`. */
 const RELEASE_TAG = /^v\d+\.\d+\.\d+$/;
 
@@ -21,13 +20,14 @@ export function compareWithLastRelease(repository: string): ReleaseComparison {
   if (tag === undefined)
     return { summary: 'no release tag (v1.2.3): nothing to compare with', undocumentedChanges: [] };
   const documented = readFileSync(join(repository, 'docs/changes.md'), 'utf8');
-  const undocumentedChanges = SERVICES.flatMap((service) => {
-    const path = `apps/${service}/openapi.json`;
-    const released = parseDocument(git(repository, 'show', `${tag}:${path}`), `${tag}:${path}`);
-    return breakingChanges(released, readDocument(join(repository, path))).map(
-      (change) => `${service}: ${change}`,
-    );
-  }).filter((change) => !documented.includes(`\`${change}\``));
+  const undocumentedChanges = Object.values(SERVICE_FOLDERS)
+    .flatMap((service) => {
+      const path = `apps/${service}/openapi.json`;
+      const released = JSON.parse(git(repository, 'show', `${tag}:${path}`)) as RawDocument;
+      const current = JSON.parse(readFileSync(join(repository, path), 'utf8')) as RawDocument;
+      return breakingChanges(released, current).map((change) => `${service}: ${change}`);
+    })
+    .filter((change) => !documented.includes(`\`${change}\``));
   return { summary: `compared with ${tag}`, undocumentedChanges };
 }
 

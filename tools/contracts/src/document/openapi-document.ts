@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { RunError } from '../run-error.ts';
 
 /** A JSON Schema. Each `$ref` points into the document. */
 export type Schema = Record<string, unknown>;
@@ -46,43 +45,15 @@ export interface RawDocument {
   components?: { schemas?: Record<string, Schema> };
 }
 
-export type ServiceName = 'fleet' | 'account' | 'website';
+/** Folders in `apps/`. */
+export const SERVICE_FOLDERS = { fleet: 'fleet-api', account: 'account-service', website: 'website-api' };
 
-const committed: Record<ServiceName, URL> = {
-  fleet: new URL('../../../../apps/fleet-api/openapi.json', import.meta.url),
-  account: new URL('../../../../apps/account-service/openapi.json', import.meta.url),
-  website: new URL('../../../../apps/website-api/openapi.json', import.meta.url),
-};
-
-/** @throws {RunError} when the file cannot be read or is not OpenAPI 3.1 */
-export function readDocument(file: URL | string): RawDocument {
-  try {
-    return parseDocument(readFileSync(file, 'utf8'), String(file));
-  } catch (failure) {
-    if (failure instanceof RunError) throw failure;
-    throw new RunError(`Cannot read the OpenAPI document ${String(file)}: ${(failure as Error).message}`);
-  }
-}
-
-/**
- * Parses the text of an OpenAPI 3.1 document.
- *
- * @param name of the document, for the error message
- * @throws {RunError} when it is anything else
- */
-export function parseDocument(text: string, name: string): RawDocument {
-  try {
-    const document = JSON.parse(text) as RawDocument;
-    if (!document.openapi?.startsWith('3.1')) throw new Error('it is not OpenAPI 3.1');
-    return document;
-  } catch (failure) {
-    throw new RunError(`Cannot read the OpenAPI document ${name}: ${(failure as Error).message}`);
-  }
-}
+export type ServiceName = keyof typeof SERVICE_FOLDERS;
 
 /** Returns the document committed in the service's folder. */
 export function committedDocument(service: ServiceName): RawDocument {
-  return readDocument(committed[service]);
+  const file = new URL(`../../../../apps/${SERVICE_FOLDERS[service]}/openapi.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as RawDocument;
 }
 
 /** Whether a requirement is empty, so that a request needs no credential. */
