@@ -92,7 +92,7 @@ function importRule(part, allowed, patterns = []) {
     {
       patterns: [
         {
-          regex: `^@gpu-observatory/(?!(${allowed.join('|') || '$.'})$)`,
+          regex: `^@gpu-observatory/(?!(${allowed.join('|') || '$.'})(/|$))`,
           message: `${part} may import only these packages of the repository: ${allowed.join(', ') || 'none'} (see eslint.config.mjs).`,
         },
         {

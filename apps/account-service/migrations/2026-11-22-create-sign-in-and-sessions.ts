@@ -1,4 +1,4 @@
-import { rateLimitTableSql } from '@gpu-observatory/service-runtime';
+import { rateLimitTableSql } from '@gpu-observatory/service-runtime/process';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Sign-ins in progress, sessions, signing keys and revocations. Secrets are stored hashed or encrypted only. */

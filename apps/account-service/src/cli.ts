@@ -1,4 +1,4 @@
-import { runOperations } from '@gpu-observatory/service-runtime';
+import { runOperations } from '@gpu-observatory/service-runtime/process';
 import { accountOperations } from './operations/account-operations.ts';
 
 await runOperations(accountOperations());

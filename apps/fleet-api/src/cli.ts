@@ -1,4 +1,4 @@
-import { createOperations, runOperations } from '@gpu-observatory/service-runtime';
+import { createOperations, runOperations } from '@gpu-observatory/service-runtime/process';
 import { migrations } from '../migrations/index.ts';
 import { retentionSettings } from './config/retention.config.ts';
 import { fleetSettings, importSettings } from './config/settings.ts';

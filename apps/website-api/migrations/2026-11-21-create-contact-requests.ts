@@ -1,4 +1,4 @@
-import { rateLimitTableSql } from '@gpu-observatory/service-runtime';
+import { rateLimitTableSql } from '@gpu-observatory/service-runtime/process';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**

@@ -1,4 +1,4 @@
-import { runOperations } from '@gpu-observatory/service-runtime';
+import { runOperations } from '@gpu-observatory/service-runtime/process';
 import { websiteOperations } from './website-operations.ts';
 
 await runOperations(websiteOperations());

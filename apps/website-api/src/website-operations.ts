@@ -1,4 +1,4 @@
-import { createOperations, operationsSettings } from '@gpu-observatory/service-runtime';
+import { createOperations, operationsSettings } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { migrations } from '../migrations/index.ts';
 import { websiteSettings } from './config/website.config.ts';

@@ -2,4 +2,3 @@ export * from './error-catalog.ts';
 export * from './domain-error.ts';
 export * from './echo.ts';
 export * from './envelopes.ts';
-export * from './error-filter.ts';

@@ -1,10 +1,5 @@
-import {
-  accountEnvelope,
-  type ErrorEnvelope,
-  fleetEnvelope,
-  problemEnvelope,
-  type UnknownPathHandler,
-} from '../src/index.ts';
+import { accountEnvelope, type ErrorEnvelope, fleetEnvelope, problemEnvelope } from '../src/index.ts';
+import { type UnknownPathHandler } from '../src/error-filter.ts';
 import { type FailingApplication, startFailingApplication } from './support/failing-application.ts';
 
 interface Expected {

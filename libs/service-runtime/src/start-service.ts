@@ -1,6 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ErrorEnvelope, UnknownPathHandler } from '@gpu-observatory/error-envelopes';
+import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
+import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment } from './config/settings.ts';
 import type { ServiceConfig } from './config/service.config.ts';

@@ -1,5 +1,4 @@
 export * from './access-cookie.ts';
-export * from './bearer-guard.ts';
 export * from './claims.ts';
 export * from './revocation-feed.ts';
 export {

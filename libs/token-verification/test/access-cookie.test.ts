@@ -2,9 +2,11 @@ import 'reflect-metadata';
 import { Controller, Delete, Get, HttpCode, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { accountEnvelope, accountErrors, ErrorFilter } from '@gpu-observatory/error-envelopes';
+import { accountEnvelope, accountErrors } from '@gpu-observatory/error-envelopes';
+import { ErrorFilter } from '@gpu-observatory/error-envelopes/filter';
 import { createLocalJWKSet } from 'jose';
-import { accessCookieName, BearerGuard, cookieValues, Revocations, TokenVerifier } from '../src/index.ts';
+import { accessCookieName, cookieValues, Revocations, TokenVerifier } from '../src/index.ts';
+import { BearerGuard } from '../src/bearer-guard.ts';
 import { AUDIENCE, ecKeys, goodClaims, goodHeader, ISSUER, jwkOf, mint } from './support/issuer.ts';
 
 @Controller('things')

@@ -2,17 +2,16 @@ import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ErrorFilter, fleetEnvelope, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { fleetEnvelope, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { ErrorFilter } from '@gpu-observatory/error-envelopes/filter';
 import {
-  BearerGuard,
   type Caller,
-  CurrentCaller,
-  PublicRoute,
   type RemoteSigningKeys,
   remoteSigningKeys,
   Revocations,
   TokenVerifier,
 } from '../src/index.ts';
+import { BearerGuard, CurrentCaller, PublicRoute } from '../src/bearer-guard.ts';
 import { hostileTokens } from './support/hostile-tokens.ts';
 import {
   AUDIENCE,

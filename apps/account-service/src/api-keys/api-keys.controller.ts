@@ -22,8 +22,10 @@ import {
 } from '@nestjs/swagger';
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError, echo } from '@gpu-observatory/error-envelopes';
-import { Database, NoParameters } from '@gpu-observatory/service-runtime';
-import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { NoParameters } from '@gpu-observatory/service-runtime';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { Clock } from '../clock/clock.ts';

@@ -1,5 +1,5 @@
 import { isUuid } from '@gpu-observatory/domain-types';
-import type { Database } from '@gpu-observatory/service-runtime';
+import type { Database } from '@gpu-observatory/service-runtime/process';
 import { addSeconds, type Clock } from '../clock/clock.ts';
 import type { KeyScope } from './scopes.ts';
 import { hashKeySecret } from './secret.ts';

@@ -1,5 +1,5 @@
 import { MAX_ID, parsePositiveInteger } from '@gpu-observatory/domain-types';
-import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import type { Logger, Queryable } from '@gpu-observatory/service-runtime';
+import type { Logger, Queryable } from '@gpu-observatory/service-runtime/process';
 import { audit, type AuditEvent, type Origin } from './audit.ts';
 
 const WINDOW_MS = HOUR_MS;

@@ -6,7 +6,7 @@ import {
   readSettings,
   setting,
   withOperationsDatabase,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';

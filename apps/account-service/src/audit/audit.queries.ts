@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 export interface AuditRow {
   id: number;

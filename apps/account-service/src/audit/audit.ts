@@ -1,4 +1,4 @@
-import { networkOf, type Queryable } from '@gpu-observatory/service-runtime';
+import { networkOf, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 
 /** Signed-in user, operator of the CLI, or unauthenticated caller (and the service itself). */

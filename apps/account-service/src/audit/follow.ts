@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { type AuditRow, readAuditEventsAfter } from './audit.queries.ts';
 
 const POLL_INTERVAL_MS = SECOND_MS;

@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { addSeconds, type Clock } from '../clock/clock.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { matchesChallenge } from './code-challenge.ts';

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import type { Database, Logger } from '@gpu-observatory/service-runtime';
+import type { Database, Logger } from '@gpu-observatory/service-runtime/process';
 import type { Clock } from '../clock/clock.ts';
 import { cleanUp } from './clean-up.ts';
 import { SERVICE_RULES } from './clean-up-rules.ts';

@@ -1,4 +1,4 @@
-import { readSettings, setting } from '@gpu-observatory/service-runtime';
+import { readSettings, setting } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { readDatabaseTime } from '../clock/clock.ts';

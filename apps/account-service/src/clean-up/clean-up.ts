@@ -1,5 +1,5 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
-import type { Database } from '@gpu-observatory/service-runtime';
+import type { Database } from '@gpu-observatory/service-runtime/process';
 import type { CleanUpRule } from './clean-up-rules.ts';
 
 const BATCH_ROWS = 1_000;

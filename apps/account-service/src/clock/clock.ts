@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 /** Source of the current time for every lifetime, so that tests can advance it. */
 export abstract class Clock {

@@ -5,7 +5,7 @@ import {
   serviceConfig,
   serviceSettings,
   setting,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 import { type FrontendsConfig, frontendsConfig, frontendSettings } from './frontends.config.ts';
 import { type InternalConfig, internalConfig, internalSettings } from './internal.config.ts';
 import { type ProvidersConfig, providersConfig, providerSettings } from './providers.config.ts';

@@ -1,4 +1,4 @@
-import { ConfigurationError, setting } from '@gpu-observatory/service-runtime';
+import { ConfigurationError, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 
 /** Callers that can have their own credential, and the routes for which it is valid. */

@@ -1,4 +1,4 @@
-import { ConfigurationError, describeSetting, setting } from '@gpu-observatory/service-runtime';
+import { ConfigurationError, describeSetting, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 import { normalizeDomain } from '../customers/email-address.ts';
 

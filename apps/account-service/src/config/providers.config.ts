@@ -1,4 +1,4 @@
-import { ConfigurationError, setting } from '@gpu-observatory/service-runtime';
+import { ConfigurationError, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 import { type OidcConfig, oidcConfig, oidcSettings } from './oidc.config.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import { setting } from '@gpu-observatory/service-runtime';
+import { setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 
 export const tokenSettings = {

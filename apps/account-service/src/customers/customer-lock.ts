@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 /** Class id of these advisory locks: "cust" in ASCII. */
 const LOCK_CLASS = 0x63757374;

@@ -1,4 +1,4 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 /** Role of new users in the default workspace; `none` adds them to no workspace. */
 export const DEFAULT_ROLES = ['member', 'viewer', 'none'] as const;

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { Database } from '@gpu-observatory/service-runtime';
+import { Database } from '@gpu-observatory/service-runtime/process';
 import { IntrospectionController } from '../api-keys/introspection.controller.ts';
 import { KeyCheck } from '../api-keys/key-check.ts';
 import type { Clock } from '../clock/clock.ts';

@@ -1,5 +1,5 @@
 import type { User } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 export async function findMe(queryable: Queryable, userId: number): Promise<User | undefined> {
   const [user] = await queryable.query<User>({

@@ -1,4 +1,4 @@
-import { createOperations } from '@gpu-observatory/service-runtime';
+import { createOperations } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { migrations } from '../../migrations/index.ts';
 import { addKeysCommands } from '../api-keys/keys.command.ts';

@@ -4,7 +4,7 @@ import {
   type OwnerDatabase,
   readSettings,
   withOwnerDatabase,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 import type { Actor } from '../audit/audit.ts';
 

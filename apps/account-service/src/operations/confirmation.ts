@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 
 export const YES_OPTION = ['--yes', 'do not ask for confirmation'] as const;
 

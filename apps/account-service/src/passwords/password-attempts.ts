@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { addSeconds, type Clock } from '../clock/clock.ts';
 
 /** Attempts before the first lock: of one network, and of all networks without a previous sign-in of the address. */

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION } from '../operations/output.ts';

@@ -1,5 +1,5 @@
 import { accountErrors } from '@gpu-observatory/error-envelopes';
-import { type Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime';
+import { type Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**

@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { PendingRevocations } from './pending-revocations.ts';
 
 /** Users, all users of a customer, or those who signed in by a method that the customer no longer allows. */

@@ -1,5 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database, type Logger, type Metrics, type Readiness } from '@gpu-observatory/service-runtime';
+import {
+  Database,
+  type Logger,
+  type Metrics,
+  type Readiness,
+} from '@gpu-observatory/service-runtime/process';
 import { registerFeedMetrics, RevocationFeed } from '@gpu-observatory/token-verification';
 import { parsePosition, readRevocations } from './revocations.queries.ts';
 

@@ -1,5 +1,5 @@
 import type { RevocationKind } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { revoke } from './revocations.queries.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   type Revocation,
   type RevocationKind,
 } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { REVOCATION_LIFETIME_SECONDS, type RevocationPage } from '@gpu-observatory/token-verification';
 
 /** Maximum number of revocations on a page of the feed: a page of sessions takes about 50 ms and 0.5 MB. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { type Actor, audit, type Origin } from '../audit/audit.ts';
 import { revoke } from '../revocations/revocations.queries.ts';
 import { markSessionEnded } from './sessions.queries.ts';

@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import { PublicRoute, TokenVerifier } from '@gpu-observatory/token-verification';
+import { TokenVerifier } from '@gpu-observatory/token-verification';
+import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { AllowedOrigins } from '../requests/allowed-origins.ts';

@@ -1,5 +1,5 @@
 import { isUuid } from '@gpu-observatory/domain-types';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { asOperator } from '../operations/as-operator.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';

@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 /**
  * Time of the last revocation of the user or customer, if within 2 s. Read outside of the transaction that issues a

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { findMalformedInput, DefersInputCheck, RejectedBody } from '@gpu-observatory/service-runtime';
-import { PublicRoute } from '@gpu-observatory/token-verification';
+import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { originOf } from '../audit/audit.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@gpu-observatory/service-runtime';
+import type { Database } from '@gpu-observatory/service-runtime/process';
 import { addSeconds, type Clock } from '../clock/clock.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import type { Encryptor } from '../secrets/encryptor.ts';

@@ -1,4 +1,4 @@
-import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Encryptor } from '../secrets/encryptor.ts';
 import { lockSigningKeys, readSigningKeys, replaceEncryptedKey } from './signing-keys.queries.ts';
 

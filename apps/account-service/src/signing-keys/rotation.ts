@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import {
   ACCESS_TOKEN_ALGORITHM,
   JWKS_REFRESH_SECONDS,

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@gpu-observatory/domain-types';
-import { OperationError, type Queryable, readSettings } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable, readSettings } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { tokenSettings } from '../config/tokens.config.ts';

@@ -1,4 +1,4 @@
-import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { type Actor, audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';

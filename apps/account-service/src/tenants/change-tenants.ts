@@ -1,4 +1,4 @@
-import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { z } from 'zod';
 import { print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';

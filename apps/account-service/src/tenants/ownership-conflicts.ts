@@ -1,4 +1,4 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { DEFAULT_ROLES } from '../customers/customers.queries.ts';

@@ -1,4 +1,4 @@
-import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { isInteractive, confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, type Line, print } from '../operations/output.ts';

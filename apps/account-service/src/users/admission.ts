@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '@gpu-observatory/service-runtime';
+import type { Database, Queryable } from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';

@@ -1,4 +1,4 @@
-import { OperationError, type Queryable } from '@gpu-observatory/service-runtime';
+import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { audit } from '../audit/audit.ts';
 import { lockCustomer } from '../customers/customer-lock.ts';
 import { parseEmailAddress } from '../customers/email-address.ts';

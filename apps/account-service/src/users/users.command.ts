@@ -1,4 +1,4 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { parseEmailAddress } from '../customers/email-address.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';

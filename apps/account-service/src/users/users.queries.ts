@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import type { ProviderIdentity } from '../sign-in/providers/provider.ts';
 
 export interface UserRow {

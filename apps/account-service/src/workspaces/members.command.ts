@@ -1,5 +1,5 @@
 import { WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-types';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Argument, type Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';

@@ -1,8 +1,10 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-types';
-import { Database, NoParameters } from '@gpu-observatory/service-runtime';
-import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { NoParameters } from '@gpu-observatory/service-runtime';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { listWorkspacesOf } from './workspaces.queries.ts';
 

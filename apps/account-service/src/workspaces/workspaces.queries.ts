@@ -1,5 +1,5 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 export interface WorkspaceRow {
   id: number;

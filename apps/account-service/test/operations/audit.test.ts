@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import type { AuditRow } from '../../src/audit/audit.queries.ts';
 import { followAuditEvents } from '../../src/audit/follow.ts';

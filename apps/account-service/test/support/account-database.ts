@@ -5,7 +5,7 @@ import {
   migrate,
   prepareDatabase,
   type Queryable,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 import { migrations } from '../../migrations/index.ts';
 import { applyChanges } from '../../src/tenants/apply-changes.ts';
 import { diffTenants } from '../../src/tenants/tenants-diff.ts';

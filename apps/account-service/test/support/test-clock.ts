@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { type Clock, readDatabaseTime } from '../../src/clock/clock.ts';
 
 /** Real time plus an offset, the same for node and database. */

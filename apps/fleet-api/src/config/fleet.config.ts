@@ -4,7 +4,7 @@ import {
   type ServiceConfig,
   serviceConfig,
   shareOfMemory,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 import { type ReadLimits, readLimits, SLOW_READ_TIMEOUT_MS } from './read-limits.config.ts';
 import { fleetSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { type Environment, readSettings } from '@gpu-observatory/service-runtime';
+import { type Environment, readSettings } from '@gpu-observatory/service-runtime/process';
 import { importSettings } from './settings.ts';
 
 export interface ImporterConfig {

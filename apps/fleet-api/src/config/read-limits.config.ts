@@ -1,4 +1,4 @@
-import { setting, shareOfMemory } from '@gpu-observatory/service-runtime';
+import { setting, shareOfMemory } from '@gpu-observatory/service-runtime/process';
 import type { z } from 'zod';
 
 export const readLimitSettings = {

@@ -3,7 +3,7 @@ import {
   type Environment,
   readSettings,
   setting,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 
 const months = (data: string) =>
   setting.integer(`months for which ${data} are kept`, { min: 1, max: 13, defaultValue: 13 });

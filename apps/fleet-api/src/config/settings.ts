@@ -1,4 +1,4 @@
-import { serviceSettings, setting } from '@gpu-observatory/service-runtime';
+import { serviceSettings, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 import { readLimitSettings } from './read-limits.config.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigurationError } from '@gpu-observatory/service-runtime';
+import { ConfigurationError } from '@gpu-observatory/service-runtime/process';
 import { parse, YAMLParseError } from 'yaml';
 import type { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { readImporterConfig } from '../config/importer.config.ts';
 import { positiveInteger, timestamp, utcOffset, workspaceName } from './command-options.ts';

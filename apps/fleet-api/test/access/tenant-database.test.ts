@@ -1,6 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { createLogger, Database, type Statement, WriteBuffer } from '@gpu-observatory/service-runtime';
+import { WriteBuffer } from '@gpu-observatory/service-runtime';
+import { createLogger, Database, type Statement } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
 import { type ScopedStatement, TenantDatabase } from '../../src/api/access/tenant-database.ts';

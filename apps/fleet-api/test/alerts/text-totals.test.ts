@@ -1,5 +1,6 @@
 import { query, withClient } from '@gpu-observatory/embedded-database';
-import { createLogger, Database, type Statement, WriteBuffer } from '@gpu-observatory/service-runtime';
+import { WriteBuffer } from '@gpu-observatory/service-runtime';
+import { createLogger, Database, type Statement } from '@gpu-observatory/service-runtime/process';
 import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import type { AlertPage } from '../../src/api/alerts/alert-page.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConcurrencyLimiter, type Logger, Metrics } from '@gpu-observatory/service-runtime';
+import { ConcurrencyLimiter, type Logger, Metrics } from '@gpu-observatory/service-runtime/process';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import { CollectorMetrics } from '../../src/importer/scrape/collector-metrics.ts';
 import { EndpointScraper } from '../../src/importer/scrape/endpoint-scraper.ts';

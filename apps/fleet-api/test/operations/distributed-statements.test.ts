@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, DAY_MS } from '@gpu-observatory/domain-types';
-import { OwnerDatabase } from '@gpu-observatory/service-runtime';
+import { OwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import fc from 'fast-check';
 import { rebuildMetrics } from '../../src/operations/metrics/rebuild-metrics.ts';
 import { imitateCitus } from '../support/citus-catalog.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { OwnerDatabase } from '@gpu-observatory/service-runtime';
+import { OwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { fileURLToPath } from 'node:url';
 import { distributionPlan, requireCitus } from '../../src/operations/distribute/distribution-plan.ts';
 import { catalogViolations, distributionViolations, SHARED_TABLES } from '../support/distribution-lint.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { OwnerDatabase } from '@gpu-observatory/service-runtime';
+import { OwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import fc from 'fast-check';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { MEANS } from '../../src/model/metrics/measures.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access, AlertListItem } from '@gpu-observatory/domain-types';
 import { withClient } from '@gpu-observatory/embedded-database';
-import { OwnerDatabase } from '@gpu-observatory/service-runtime';
+import { OwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { createPartitionsAhead } from '../../src/operations/partitions/partitions-ahead.ts';
 import { imitateCitus } from '../support/citus-catalog.ts';
 import { bodyOf } from '../support/responses.ts';

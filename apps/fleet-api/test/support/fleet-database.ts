@@ -1,5 +1,5 @@
 import { createTestDatabase, query, withClient } from '@gpu-observatory/embedded-database';
-import { createLogger, migrate, prepareDatabase } from '@gpu-observatory/service-runtime';
+import { createLogger, migrate, prepareDatabase } from '@gpu-observatory/service-runtime/process';
 import { migrations } from '../../migrations/index.ts';
 import { distributionPlan } from '../../src/operations/distribute/distribution-plan.ts';
 

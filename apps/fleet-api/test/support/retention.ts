@@ -1,4 +1,4 @@
-import { OwnerDatabase } from '@gpu-observatory/service-runtime';
+import { OwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import type { Retention } from '../../src/config/retention.config.ts';
 import { applyRetention } from '../../src/operations/retention/apply-retention.ts';
 import { rowsOf } from './fleet-tables.ts';

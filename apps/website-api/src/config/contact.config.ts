@@ -1,4 +1,4 @@
-import { ConfigurationError, type Settings, setting } from '@gpu-observatory/service-runtime';
+import { ConfigurationError, type Settings, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 
 /** Settings for contact requests. Without SMTP_URL, requests are only stored: see the command `contact list`. */

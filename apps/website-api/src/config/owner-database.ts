@@ -4,7 +4,7 @@ import {
   operationsSettings,
   readSettings,
   serviceSettings,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 
 /** Runs an operations command on a connection of the schema's owner (`OWNER_DATABASE_URL`). */
 export async function withOwnerDatabase<Result>(

@@ -1,4 +1,4 @@
-import { type Settings, setting } from '@gpu-observatory/service-runtime';
+import { type Settings, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 
 /** Public URLs and the email address that the pages show. */

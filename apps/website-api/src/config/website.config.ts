@@ -4,7 +4,7 @@ import {
   type ServiceConfig,
   serviceConfig,
   serviceSettings,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 import { type ContactConfig, contactConfig, contactSettings } from './contact.config.ts';
 import { type SiteConfig, siteConfig, siteSettings } from './site.config.ts';
 

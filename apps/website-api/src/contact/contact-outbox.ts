@@ -1,5 +1,5 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import type { Database, Logger } from '@gpu-observatory/service-runtime';
+import type { Database, Logger } from '@gpu-observatory/service-runtime/process';
 import type { ContactMailer } from './contact-mailer.ts';
 import { markDelivered, recordFailure, leaseNextRequest } from './outbox.queries.ts';
 

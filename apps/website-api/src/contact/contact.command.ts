@@ -1,4 +1,4 @@
-import { type Database, OperationError } from '@gpu-observatory/service-runtime';
+import { type Database, OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { withOwnerDatabase } from '../config/owner-database.ts';
 import {

@@ -1,6 +1,7 @@
 import { Body, Controller, Header, Headers, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiSecurity, ApiAcceptedResponse, ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NoParameters, networkOf, RateLimit } from '@gpu-observatory/service-runtime';
+import { NoParameters } from '@gpu-observatory/service-runtime';
+import { networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestValidation } from '../requests/request-validation.ts';
 import { ErrorResponses, UNAVAILABLE } from '../requests/error-responses.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Sender } from './contact-access.ts';
 
 export interface NewContactRequest {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
-import type { Database } from '@gpu-observatory/service-runtime';
+import type { Database } from '@gpu-observatory/service-runtime/process';
 import type { ContactReceipt, ContactRequest } from './contact.dto.ts';
 import {
   findByIdempotencyKey,

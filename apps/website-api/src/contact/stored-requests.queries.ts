@@ -1,4 +1,4 @@
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 /** A stored contact request, without its hashes. */
 export interface StoredRequest {

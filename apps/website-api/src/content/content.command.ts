@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withOwnerDatabase } from '../config/owner-database.ts';
 import { type Finding, type Findings, formatFinding, inFileOrder } from './findings.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database, Queryable } from '@gpu-observatory/service-runtime';
+import type { Database, Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Term } from './post-fields.ts';
 import type { PreparedContent, PreparedPost } from './prepare-content.ts';
 import type { PublishedFile } from './published-files.ts';

@@ -1,4 +1,5 @@
-import { type Database, Representation } from '@gpu-observatory/service-runtime';
+import { Representation } from '@gpu-observatory/service-runtime';
+import { type Database } from '@gpu-observatory/service-runtime/process';
 
 /** Size of the in-memory cache. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;

@@ -4,8 +4,8 @@ import {
   isCacheableRequest,
   ResponseCache,
   type Runtime,
-  shareOfMemory,
 } from '@gpu-observatory/service-runtime';
+import { shareOfMemory } from '@gpu-observatory/service-runtime/process';
 import type { FastifyInstance } from 'fastify';
 
 /** Exceeds the size of all pages in every type and coding. Bounds memory under requests with random queries. */

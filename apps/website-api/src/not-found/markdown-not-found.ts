@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes';
+import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
 import { PAGE_VARY, Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
 import type { SiteConfig } from '../config/site.config.ts';
 import { comparablePath } from '../content/former-paths.ts';

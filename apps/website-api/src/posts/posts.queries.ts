@@ -1,5 +1,5 @@
 import { withSiteUrl } from '../content/site-placeholder.ts';
-import type { Queryable } from '@gpu-observatory/service-runtime';
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
 /** A published post as stored, except that `body` has the site's URL in it. */
 export interface PostRow {

@@ -1,5 +1,5 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import type { Database } from '@gpu-observatory/service-runtime';
+import type { Database } from '@gpu-observatory/service-runtime/process';
 import { ContentSnapshot } from './content-snapshot.ts';
 import { readContentVersion, readPublishedPosts, readTerms } from './posts.queries.ts';
 

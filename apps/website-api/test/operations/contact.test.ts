@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@gpu-observatory/embedded-database';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { contactCommand } from '../../src/contact/contact.command.ts';
 import { createWebsiteDatabase, ownerUrl } from '../support/website.ts';

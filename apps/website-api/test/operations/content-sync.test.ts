@@ -1,5 +1,5 @@
 import { query, type TestDatabase } from '@gpu-observatory/embedded-database';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { contentCommand, syncContent } from '../../src/content/content.command.ts';
 import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';

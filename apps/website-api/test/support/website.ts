@@ -1,11 +1,5 @@
-import {
-  createLogger,
-  Database,
-  migrate,
-  prepareDatabase,
-  type RunningService,
-  runService,
-} from '@gpu-observatory/service-runtime';
+import { type RunningService, runService } from '@gpu-observatory/service-runtime';
+import { createLogger, Database, migrate, prepareDatabase } from '@gpu-observatory/service-runtime/process';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { migrations } from '../../migrations/index.ts';
 import { readConfig } from '../../src/config/website.config.ts';

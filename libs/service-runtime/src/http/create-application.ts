@@ -2,12 +2,8 @@ import 'reflect-metadata';
 import type { DynamicModule, ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  echo,
-  type ErrorEnvelope,
-  ErrorFilter,
-  type UnknownPathHandler,
-} from '@gpu-observatory/error-envelopes';
+import { echo, type ErrorEnvelope } from '@gpu-observatory/error-envelopes';
+import { ErrorFilter, type UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
 import {
   errorCodes,
   type FastifyInstance,

@@ -1,4 +1,4 @@
-import { readSettings, serviceConfig, serviceSettings, setting, type Settings } from '../../src/index.ts';
+import { readSettings, serviceConfig, serviceSettings, setting, type Settings } from '../../src/process.ts';
 
 const DATABASE_URL = 'postgres://fleet_api:p%40ss@db.example:5432/observatory';
 

@@ -1,7 +1,7 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createTestDatabase, query, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { pino } from 'pino';
-import { type Database, type DatabaseOptions, loggerOptions, TextMemory } from '../../src/index.ts';
+import { type Database, type DatabaseOptions, loggerOptions, TextMemory } from '../../src/process.ts';
 import { MAX_PREPARED_STATEMENTS, MAX_REJECTED_STATEMENTS } from '../../src/database/prepared-statements.ts';
 import { openDatabase } from '../support/open-database.ts';
 

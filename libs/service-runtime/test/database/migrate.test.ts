@@ -3,7 +3,7 @@ import { createTestDatabase, Stopwatch, query, type TestDatabase } from '@gpu-ob
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { IncompatibleSchema, migrate } from '../../src/index.ts';
+import { IncompatibleSchema, migrate } from '../../src/process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 /** Slow on purpose, so that a concurrent run would overlap. */

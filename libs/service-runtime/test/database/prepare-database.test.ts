@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
-import { prepareDatabase, type Role, roleOf } from '../../src/index.ts';
+import { prepareDatabase, type Role, roleOf } from '../../src/process.ts';
 import { as } from '../support/as.ts';
 
 /** Roles outlive a database, so each run creates and drops its own. */

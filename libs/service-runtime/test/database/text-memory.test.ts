@@ -1,4 +1,4 @@
-import { TextMemory } from '../../src/index.ts';
+import { TextMemory } from '../../src/process.ts';
 
 const KB = 1024;
 const bytes = (letter: string, length = 100 * KB) => Buffer.alloc(length, letter);

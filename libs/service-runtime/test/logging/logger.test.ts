@@ -1,6 +1,6 @@
 import { DependencyUnavailable, DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { type Logger, pino } from 'pino';
-import { loggerOptions, NestLogger } from '../../src/index.ts';
+import { loggerOptions, NestLogger } from '../../src/process.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 

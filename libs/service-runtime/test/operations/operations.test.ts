@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createOperations, serviceSettings } from '../../src/index.ts';
+import { createOperations, serviceSettings } from '../../src/process.ts';
 import { as } from '../support/as.ts';
 
 class CreateNotes1700000000001 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
-import { OwnerDatabase, withOwnerDatabase } from '../../src/index.ts';
+import { OwnerDatabase, withOwnerDatabase } from '../../src/process.ts';
 
 const OPTIONS = { schema: 'fleet', lockTimeoutSeconds: 1 };
 

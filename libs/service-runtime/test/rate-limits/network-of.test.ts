@@ -1,4 +1,4 @@
-import { networkOf } from '../../src/index.ts';
+import { networkOf } from '../../src/process.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,7 +1,7 @@
 import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
 import { DependencyUnavailable, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
-import { type Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/index.ts';
+import { type Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/process.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;

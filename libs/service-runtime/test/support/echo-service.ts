@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Module, Param, Post, Query, Req } from '@nestjs/common';
-import type { ErrorEnvelope, UnknownPathHandler } from '@gpu-observatory/error-envelopes';
+import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
+import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
 import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
@@ -7,14 +8,12 @@ import {
   type ApplicationOptions,
   concatenate,
   createApplication,
-  loggerOptions,
   findMalformedInput,
-  Metrics,
-  Readiness,
   DefersInputCheck,
   RejectedBody,
   WriteBuffer,
 } from '../../src/index.ts';
+import { loggerOptions, Metrics, Readiness } from '../../src/process.ts';
 
 let running = 0;
 let mostRunning = 0;

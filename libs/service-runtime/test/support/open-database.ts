@@ -1,4 +1,4 @@
-import { Database, type DatabaseOptions } from '../../src/index.ts';
+import { Database, type DatabaseOptions } from '../../src/process.ts';
 import { silentLogger } from './silent-logger.ts';
 
 /** Creates a pool of connections with the options of a service. The caller stops it. */

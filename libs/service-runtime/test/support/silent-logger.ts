@@ -1,3 +1,3 @@
-import { createLogger } from '../../src/index.ts';
+import { createLogger } from '../../src/process.ts';
 
 export const silentLogger = createLogger('test', 'silent');

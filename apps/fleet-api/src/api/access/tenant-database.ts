@@ -7,7 +7,7 @@ import {
   MAX_PREPARED_STATEMENTS,
   type Statement,
   TextMemory,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 import { SLOW_READ_TIMEOUT_MS } from '../../config/read-limits.config.ts';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';

@@ -3,7 +3,8 @@ import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { type Access, type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ALERT_DATA, ALL_DATA, type DataKind, type DataVersion } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import { StatementTimeout } from '@gpu-observatory/service-runtime';
+import { StatementTimeout } from '@gpu-observatory/service-runtime/process';
 import {
   type PageRead,
   type ReadPart,

@@ -1,5 +1,5 @@
 import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@gpu-observatory/service-runtime';
+import type { Database } from '@gpu-observatory/service-runtime/process';
 import { DATA_VERSION_ROW, type DataVersionRow } from './data-version.ts';
 
 /** Upper bound for the wait for the previous batch: a connection that hangs must not block later lookups. */

@@ -1,6 +1,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Database, Runtime } from '@gpu-observatory/service-runtime';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import type { Database } from '@gpu-observatory/service-runtime/process';
 
 const CHECK_INTERVAL_MS = 2 * SECOND_MS;
 /** Interval of the query over all customers on Citus, where it is sent to every shard. */

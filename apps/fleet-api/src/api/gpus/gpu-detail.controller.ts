@@ -3,7 +3,8 @@ import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import { type GpuDetail, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';

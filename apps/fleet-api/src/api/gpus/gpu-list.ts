@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { commaSeparated, concatenate, type TextOrBytes } from '@gpu-observatory/service-runtime';
+import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
+import { type TextOrBytes } from '@gpu-observatory/service-runtime/process';
 import type { PagePieces } from '../access/small-read-priority.ts';
 import type { RankedGpu } from './gpus.queries.ts';
 

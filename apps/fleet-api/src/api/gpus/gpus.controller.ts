@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
-import { commaSeparated, concatenate, TextMemory, type TextOrBytes } from '@gpu-observatory/service-runtime';
+import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
+import { TextMemory, type TextOrBytes } from '@gpu-observatory/service-runtime/process';
 import { telemetrySql } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthChangedSql } from '../../model/health/health.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';

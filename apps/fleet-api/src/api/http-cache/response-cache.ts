@@ -8,7 +8,7 @@ import {
   type Runtime,
   serveCachedResponses,
 } from '@gpu-observatory/service-runtime';
-import type { BearerGuard } from '@gpu-observatory/token-verification';
+import type { BearerGuard } from '@gpu-observatory/token-verification/guard';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accessScopes } from '../access/access-scope.ts';
 import type { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';

@@ -1,4 +1,5 @@
-import { concatenate, freeBlock, takeBlock } from '@gpu-observatory/service-runtime';
+import { concatenate } from '@gpu-observatory/service-runtime';
+import { freeBlock, takeBlock } from '@gpu-observatory/service-runtime/process';
 import { Series } from './fleet-metrics.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 

@@ -4,13 +4,13 @@ import type { Runtime } from '@gpu-observatory/service-runtime';
 import {
   type AccessCookie,
   accessCookieName,
-  BearerGuard,
   httpRevocationSource,
   registerFeedMetrics,
   remoteSigningKeys,
   RevocationFeed,
   TokenVerifier,
 } from '@gpu-observatory/token-verification';
+import { BearerGuard } from '@gpu-observatory/token-verification/guard';
 import type { FleetConfig } from '../../config/fleet.config.ts';
 
 /**

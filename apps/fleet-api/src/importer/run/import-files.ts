@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { readImporterConfig } from '../../config/importer.config.ts';
 import { overrideXids } from '../../model/health/xid-catalog.ts';
 import { type AttributionDefaults, RecordReader } from '../records/record-reader.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Origin } from '../write/batch.ts';
 import { readLines } from './lines.ts';
 

@@ -1,4 +1,4 @@
-import type { Metrics } from '@gpu-observatory/service-runtime';
+import type { Metrics } from '@gpu-observatory/service-runtime/process';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 export class CollectorMetrics {

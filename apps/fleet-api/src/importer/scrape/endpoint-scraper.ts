@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConcurrencyLimiter, Logger } from '@gpu-observatory/service-runtime';
+import type { ConcurrencyLimiter, Logger } from '@gpu-observatory/service-runtime/process';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { CollectorMetrics } from './collector-metrics.ts';
 import type { CredentialFiles } from './credentials.ts';

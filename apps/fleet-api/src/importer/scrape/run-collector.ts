@@ -7,7 +7,7 @@ import {
   readSettings,
   serviceSettings,
   shutDownGracefully,
-} from '@gpu-observatory/service-runtime';
+} from '@gpu-observatory/service-runtime/process';
 import { readImporterConfig } from '../../config/importer.config.ts';
 import { overrideXids } from '../../model/health/xid-catalog.ts';
 import { RecordReader } from '../records/record-reader.ts';

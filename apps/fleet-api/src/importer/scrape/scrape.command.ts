@@ -1,4 +1,4 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command, InvalidArgumentError } from 'commander';
 import { positiveInteger, workspaceName } from '../command-options.ts';
 import { type CredentialFiles, readCredentials } from './credentials.ts';

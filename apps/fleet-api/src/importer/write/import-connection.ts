@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { destroyConnection, openSession } from '@gpu-observatory/service-runtime';
+import { destroyConnection, openSession } from '@gpu-observatory/service-runtime/process';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { binaryRows, type CopyColumns, type CopyValue } from './copy-rows.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Batch, Outcomes } from './batch.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { ImportConnection } from './import-connection.ts';

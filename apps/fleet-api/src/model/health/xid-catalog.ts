@@ -1,5 +1,5 @@
 import { ALERT_TYPES, type AlertType, SEVERITIES, type Severity } from '@gpu-observatory/domain-types';
-import { ConfigurationError } from '@gpu-observatory/service-runtime';
+import { ConfigurationError } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 import { readTableFile } from '../../config/table-file.ts';
 import { readXidVariant } from './xid-variant.ts';

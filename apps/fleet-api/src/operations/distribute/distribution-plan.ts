@@ -1,4 +1,4 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type pg from 'pg';
 
 /** All other tables are colocated with it, so that the rows of a customer are on one node. */

@@ -1,4 +1,4 @@
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type pg from 'pg';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';

@@ -1,4 +1,4 @@
-import { withOwnerDatabase } from '@gpu-observatory/service-runtime';
+import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { DRY_RUN_OPTION, integerFrom, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
 import { createPartitionsAhead } from './partitions-ahead.ts';

@@ -1,4 +1,4 @@
-import { OperationError, type OwnerDatabase } from '@gpu-observatory/service-runtime';
+import { OperationError, type OwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import type pg from 'pg';
 import type { Retention } from '../../config/retention.config.ts';
 import { distributedTables } from '../distribute/distribution-plan.ts';

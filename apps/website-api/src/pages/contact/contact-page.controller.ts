@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { networkOf, RateLimit } from '@gpu-observatory/service-runtime';
+import { networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ContactAccess } from '../../contact/contact-access.ts';
 import { ContactRequest } from '../../contact/contact.dto.ts';

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
-import { type Caller, CurrentCaller } from '@gpu-observatory/token-verification';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ALERT_DATA } from '../../data-version/data-version.ts';
 import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OperationError } from '@gpu-observatory/service-runtime';
+import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { FileJob } from '../../run/import-files.ts';
 import { readLines } from '../../run/lines.ts';
 import { UnreadableInput } from '../../run/unreadable-input.ts';

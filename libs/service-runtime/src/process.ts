@@ -1,0 +1,26 @@
+// What every process of a service uses, commands included. It loads neither Nest nor the HTTP server of the service.
+export * from './concurrency/concurrency-limiter.ts';
+export * from './config/service.config.ts';
+export * from './config/settings.ts';
+export * from './database/database.ts';
+export { StatementTimeout } from './database/database-error.ts';
+export { destroyConnection } from './database/destroy-connection.ts';
+export * from './database/migrate.ts';
+export { IncompatibleSchema } from './database/migration-history.ts';
+export * from './database/prepare-database.ts';
+export { MAX_PREPARED_STATEMENTS } from './database/prepared-statements.ts';
+export * from './database/session.ts';
+export * from './database/statement.ts';
+export { TextMemory, type TextOrBytes } from './database/text-memory.ts';
+export * from './health/readiness.ts';
+export * from './http/management-server.ts';
+export * from './logging/logger.ts';
+export { freeBlock, takeBlock } from './memory/reused-memory.ts';
+export * from './memory/share-of-memory.ts';
+export * from './metrics/metrics.ts';
+export * from './operations/operation-error.ts';
+export * from './operations/operations.ts';
+export * from './operations/owner-database.ts';
+export * from './rate-limits/network-of.ts';
+export * from './rate-limits/rate-limit.ts';
+export * from './shutdown/shutdown.ts';
