@@ -1,4 +1,4 @@
-// `npm test`: checks types, lint and format, and runs the tests of all projects, all four concurrently. Nx takes the results
+// `npm test`: checks types, style and format, and runs the tests of all projects, all concurrently. Nx takes the results
 // of unchanged inputs from its cache. With arguments it runs only Jest, with these arguments: `npm test -- apps/fleet-api`.
 // The last line of the output contains the test counts.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -21,8 +21,8 @@ const exitCode =
     : await run(
         join(root, 'node_modules', '.bin', 'nx'),
         [
-          ...['run-many', '--projects=workspace', '--targets=tests,lint,typecheck,format:check'],
-          ...['--parallel=4', '--output-style=stream'],
+          ...['run-many', '--projects=workspace', '--targets=tests,lint,format:check'],
+          ...['--parallel=3', '--output-style=stream'],
         ],
         options,
       );

@@ -47,7 +47,7 @@ const writePackage = (lint: string) =>
     name: 'gpu-observatory',
     type: 'module',
     workspaces: ['apps/*', 'libs/*'],
-    scripts: { typecheck: 'true', lint, 'format:check': 'true' },
+    scripts: { lint, 'format:check': 'true' },
     nx,
   });
 
