@@ -29,7 +29,7 @@ const NON_POST = /^(_.*|readme|license|contributing)\.(md|markdown)$/i;
 
 const MDX =
   'MDX runs code, so it is not supported; rename the file to .md, remove its import and export lines, and replace ' +
-  'components such as <Chart /> with markdown, an image or a shortcode';
+  'components such as <Chart /> with markdown or an image';
 
 /** Reads a content folder. Markdown files are posts, all other files are media. */
 export async function readContentFolder(folder: string, findings: Findings): Promise<ContentFolder> {

@@ -9,7 +9,7 @@ export interface Finding {
 
 /**
  * Collects errors and warnings of a sync. An error rejects the whole sync. A warning reports content that the site
- * cannot show as written, for example an unknown shortcode.
+ * cannot show as written, for example a tag of a site generator.
  */
 export class Findings {
   readonly errors: Finding[] = [];

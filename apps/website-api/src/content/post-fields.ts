@@ -40,34 +40,23 @@ const MAX_LENGTH = { summary: 1_000, author: 300, term: 60 };
 /** Longer values are cut in messages. */
 const MAX_SHOWN_LENGTH = 160;
 const DEFAULT_AUTHOR = 'GPU Observatory';
-const DATE_NAMES = [
-  'date',
-  'published_at',
-  'publishdate',
-  'publish_date',
-  'pubdate',
-  'pub_date',
-  'date_published',
-  'datepublished',
-  'created_at',
-  'created',
-  'published',
-];
-const AUTHOR_NAMES = [
-  'author',
-  'authors',
-  'author_name',
-  'authorname',
-  'author_names',
-  'by',
-  'byline',
-  'writer',
-  'writers',
-  'creator',
-  'contributors',
-];
+/** Of Hugo, Jekyll and Astro too. */
+const DATE_NAMES = ['date', 'published_at', 'publishdate', 'pubdate'];
+const UPDATE_NAMES = ['lastmod', 'updated_at', 'updated', 'last_modified_at'];
+const SUMMARY_NAMES = ['description', 'summary', 'excerpt'];
+const AUTHOR_NAMES = ['author', 'authors'];
+const CANONICAL_NAMES = ['canonical_url', 'canonicalurl'];
 /** Of Hugo, and of Jekyll and its redirect plugin. */
 const FORMER_PATH_NAMES = ['aliases', 'alias', 'redirect_from', 'permalink', 'url'];
+/** Names in other programs, and the names to use instead. */
+const UNREAD_NAMES: [name: RegExp, names: string[]][] = [
+  [/author|writer|byline|creator/, AUTHOR_NAMES],
+  [/^(?:created|date|publish(?!ed$)|pub_)/, DATE_NAMES],
+  [/updated|modified/, UPDATE_NAMES],
+  [/^(?:subtitle|abstract)$/, SUMMARY_NAMES],
+  [/^(?:pinned|sticky)$/, ['featured']],
+  [/canonical/, CANONICAL_NAMES],
+];
 const DATED_FILE = /^(\d{4}-\d{2}-\d{2})-(.+)$/;
 
 /** Reads the metadata of a post. Each list of names is in order of precedence. */
@@ -90,30 +79,30 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
   const read = {
     title,
     slug: fields.slug(path, restOfName ?? name),
-    summary: fields.text(['description', 'summary', 'excerpt', 'subtitle'], MAX_LENGTH.summary),
+    summary: fields.text(SUMMARY_NAMES, MAX_LENGTH.summary),
     author: fields.people(AUTHOR_NAMES) ?? DEFAULT_AUTHOR,
     category,
     tags: tags.filter((tag, index) => tags.findIndex(({ slug }) => slug === tag.slug) === index),
-    featured: fields.flag(['featured', 'pinned', 'sticky']) ?? false,
+    featured: fields.flag(['featured']) ?? false,
     draft: (fields.flag(['draft']) ?? false) || fields.flag(['published']) === false,
     language: fields.language(['lang', 'language']) ?? 'en',
-    canonicalUrl: fields.webAddress(['canonical_url', 'canonicalurl', 'canonical']),
+    canonicalUrl: fields.webAddress(CANONICAL_NAMES),
     formerPaths: fields.formerPaths(FORMER_PATH_NAMES),
     image: fields.reference(['image', 'cover', 'images']),
   };
-  const updatedAt =
-    fields.date(['lastmod', 'updated_at', 'updated', 'last_modified_at', 'modified']) ?? publishedAt;
+  const updatedAt = fields.date(UPDATE_NAMES) ?? publishedAt;
   if (publishedAt && updatedAt && updatedAt < publishedAt) {
     fields.error(1, 'the update date is before the publication date');
   }
+  fields.warnOfUnreadNames();
   if (findings.errors.length > errorsBefore || !publishedAt || !updatedAt || read.slug === undefined)
     return undefined;
   return { ...read, slug: read.slug, publishedAt, updatedAt };
 }
 
-/** Returns a value as text for a message. */
-function shortened(value: unknown): string {
-  const text = String(value);
+/** Returns a value as one line of a message. */
+export function shortened(value: unknown): string {
+  const text = String(value).replace(/\s+/g, ' ');
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 }
 
@@ -130,8 +119,7 @@ class FieldReader {
   }
 
   has(names: string[]): boolean {
-    const found = this.find(names);
-    return found !== undefined && typeof found.value !== 'boolean';
+    return this.find(names) !== undefined;
   }
 
   text(names: string[], maxLength: number): string | undefined {
@@ -151,8 +139,7 @@ class FieldReader {
 
   date(names: string[]): Date | undefined {
     const found = this.find(names);
-    // `published` is a flag in Jekyll and a date in other dialects.
-    if (!found || (found.name === 'published' && typeof found.value === 'boolean')) return undefined;
+    if (!found) return undefined;
     const date = typeof found.value === 'string' ? parseDate(found.value) : undefined;
     if (!date) {
       const isAmbiguous = /^\d{1,2}[-./]\d{1,2}[-./]\d{4}/.test(String(found.value));
@@ -167,7 +154,7 @@ class FieldReader {
 
   flag(names: string[]): boolean | undefined {
     const found = this.find(names);
-    if (!found || (found.name === 'published' && typeof found.value !== 'boolean')) return undefined;
+    if (!found) return undefined;
     if (typeof found.value === 'boolean') return found.value;
     this.error(found.line, `“${found.name}” must be true or false`);
     return undefined;
@@ -194,7 +181,7 @@ class FieldReader {
       if (!found) continue;
       const people = peopleOf(found.value);
       if (people === undefined) {
-        this.error(found.line, `“${name}” must be a name or a list of names`);
+        this.error(found.line, `“${name}” must be a name, an object with “name”, or a list of them`);
         return undefined;
       }
       const author = people.join(', ');
@@ -206,11 +193,16 @@ class FieldReader {
       }
       if (author !== '') return author;
     }
-    for (const [name, { line }] of this.front.values) {
-      if (/author|writer/.test(name) && !names.includes(name))
-        this.findings.warn(this.path, line, `“${name}” is not read; use “author” for the name of the author`);
-    }
     return undefined;
+  }
+
+  /** Warns of a name that looks like that of a field, if the post has no other value of the field. */
+  warnOfUnreadNames(): void {
+    for (const [name, { line, value }] of this.front.values) {
+      const names = UNREAD_NAMES.find(([unread]) => unread.test(name))?.[1];
+      if (!names || this.has(names) || value === false) continue;
+      this.findings.warn(this.path, line, `“${name}” is not read; use “${names[0]}”`);
+    }
   }
 
   slug(path: string, nameInPath: string): string | undefined {
@@ -288,7 +280,9 @@ class FieldReader {
       typeof value === 'object' && value !== null
         ? ['path', 'src', 'image'].map((name) => (value as Record<string, unknown>)[name]).find(Boolean)
         : value;
-    return typeof text === 'string' && text !== '' ? { reference: text, line: found.line } : undefined;
+    if (typeof text === 'string' && text !== '') return { reference: text, line: found.line };
+    if (text !== undefined) this.error(found.line, `“${found.name}” must be the path of an image`);
+    return undefined;
   }
 
   private term(member: unknown, { name, line }: { name: string; line: number }): Term[] {

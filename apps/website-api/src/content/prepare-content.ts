@@ -9,14 +9,14 @@ import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { LinkTargets } from './link-targets.ts';
 import { parseMarkdown, rangeOf } from './markdown.ts';
 import { isImage } from './media-types.ts';
-import { MAX_TITLE_LENGTH, type PostFields, readPostFields } from './post-fields.ts';
+import { MAX_TITLE_LENGTH, type PostFields, readPostFields, shortened } from './post-fields.ts';
 import { type PublishedFile, publishedFiles } from './published-files.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { type ImageSize, type ImageSizes, renderHtml } from './render-html.ts';
-import { resolveShortcodes } from './shortcodes.ts';
 import { withSiteUrl } from './site-placeholder.ts';
 import { mediaUrl, SiteReferenceResolver } from './site-reference-resolver.ts';
 import { readingMinutes } from './reading-time.ts';
+import { escapeTemplateTags } from './template-tags.ts';
 
 /** A post to store, as markdown and as HTML. */
 export interface PreparedPost extends Omit<PostFields, 'title' | 'summary' | 'image'> {
@@ -29,7 +29,7 @@ export interface PreparedPost extends Omit<PostFields, 'title' | 'summary' | 'im
   /** Paths of the media that the post refers to. */
   files: ReadonlySet<string>;
   readingMinutes: number;
-  /** Markdown with shortcodes rendered and links resolved to URLs of the site. */
+  /** Markdown with links resolved to URLs of the site. */
   body: string;
   /** The body as sanitized HTML. */
   html: string;
@@ -163,16 +163,13 @@ function preparePost(
   findings: Findings,
 ): PreparedPost[] {
   const line = (offset: number) => front.bodyLine - 1 + lineAt(front.body, offset);
+  const escaped = escapeTemplateTags(front.body, (tag, offset) =>
+    findings.warn(path, line(offset), `“${shortened(tag)}” is a tag of a site generator; left as text`),
+  );
+  const escapedLine = (offset: number) => line(escaped.originalOffset(offset));
   const files = new Set<string>();
-  const references = new SiteReferenceResolver(path, targets, findings, line, files);
-  const expanded = resolveShortcodes(front.body, {
-    value: (name) => front.values.get(name.toLowerCase())?.value,
-    postPath: (reference) => references.postUrl(reference),
-    warn: (offset, message) => findings.warn(path, line(offset), message),
-  });
-  const expandedLine = (offset: number) => line(expanded.originalOffset(offset));
-  const expandedReferences = new SiteReferenceResolver(path, targets, findings, expandedLine, files);
-  const resolved = resolveReferences(expanded.text, expandedReferences);
+  const references = new SiteReferenceResolver(path, targets, findings, escapedLine, files);
+  const resolved = resolveReferences(escaped.text, references);
   const { title, titleOffset, body } = extractTitle(fields.title, resolved.text);
   if (title === undefined) {
     findings.error(path, 1, 'the title is missing; add for example “title: What XID 79 means”');
@@ -181,7 +178,7 @@ function preparePost(
   if (titleOffset !== undefined && title.length > MAX_TITLE_LENGTH) {
     findings.error(
       path,
-      expandedLine(resolved.originalOffset(titleOffset)),
+      escapedLine(resolved.originalOffset(titleOffset)),
       `the heading used as the title has ${title.length} characters; the maximum is ${MAX_TITLE_LENGTH}`,
     );
   }

@@ -14,7 +14,6 @@ import nginx from 'highlight.js/lib/languages/nginx';
 import powershell from 'highlight.js/lib/languages/powershell';
 import protobuf from 'highlight.js/lib/languages/protobuf';
 import console from 'highlight.js/lib/languages/shell';
-import { attributeLists } from './attribute-lists.ts';
 import { callouts } from './callouts.ts';
 import { parseMarkdown } from './markdown.ts';
 import { sanitizer } from './sanitize.ts';
@@ -41,10 +40,7 @@ export type ImageSizes = ReadonlyMap<string, ImageSize>;
  */
 export function renderHtml(body: string, sizes: ImageSizes): string {
   const processor = unified()
-    .use(() => (tree: MarkdownRoot) => {
-      attributeLists(tree);
-      callouts(tree);
-    })
+    .use(() => (tree: MarkdownRoot) => callouts(tree))
     .use(remarkRehype, { allowDangerousHtml: true })
     .use(rehypeRaw)
     .use(...sanitizer)

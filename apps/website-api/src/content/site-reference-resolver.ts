@@ -77,11 +77,7 @@ export class SiteReferenceResolver implements ReferenceResolver {
     return undefined;
   }
 
-  /** Resolves a link or `ref` to a post, by file path or by URL. Links to other pages stay on the old site. */
-  postUrl(reference: string): string | undefined {
-    return this.postUrlOnSite(reference) ?? this.oldUrl(reference);
-  }
-
+  /** Resolves a link to a post, by file path or by URL. */
   private postUrlOnSite(reference: string): string | undefined {
     const { path, rest } = split(reference);
     const base = path.replace(/\/$/, '');

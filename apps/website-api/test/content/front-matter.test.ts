@@ -109,12 +109,9 @@ canonical_url: https://example.org/first`;
     ['2024-12-09T10:00:00.5-05:00', '2024-12-09T15:00:00.500Z'],
     ['2024-12-09 10:00', '2024-12-09T10:00:00.000Z'],
     ['9999-12-31T23:59:59+23:59', '9999-12-31T00:00:59.000Z'],
-    ['2024/3/9', '2024-03-09T00:00:00.000Z'],
     ['Mar 3, 2024', '2024-03-03T00:00:00.000Z'],
-    ['Sept. 30th 2024 at 4:05 pm', '2024-09-30T16:05:00.000Z'],
-    ['Sunday, March 3, 2024 12:30 AM', '2024-03-03T00:30:00.000Z'],
+    ['Sept. 30, 2024 16:05', '2024-09-30T16:05:00.000Z'],
     ['3 March 2024', '2024-03-03T00:00:00.000Z'],
-    ['Sun, 03 Mar 2024 10:00:00 +0100', '2024-03-03T09:00:00.000Z'],
   ])('accepts %s as a date', async (source, expected) => {
     const { posts } = await prepare({ 'a.md': post('Text.', `title: T\ndate: ${source}`) });
     expect(posts[0]?.publishedAt.toISOString()).toBe(expected);
@@ -131,7 +128,8 @@ canonical_url: https://example.org/first`;
     'Feb 30, 2024',
     'Ma 3, 2024',
     'Marsh 3, 2024',
-    'Mar 3, 2024 13:00 pm',
+    'Mar 3, 2024 1:00 pm',
+    '2024/3/9',
     '2024-03-03 24:00',
     '2024-03-03 soon',
     '2024-03/03',
@@ -147,27 +145,18 @@ canonical_url: https://example.org/first`;
     ]);
   });
 
-  it.each(['published_at', 'publish_date', 'pubDate', 'created_at', 'published'])(
-    'reads the date from %s',
-    async (name) => {
-      const { posts } = await prepare({ '2020-01-01-a.md': post('Text.', `title: T\n${name}: 2026-01-31`) });
-      expect(posts).toMatchObject([{ publishedAt: new Date('2026-01-31T00:00:00Z'), draft: false }]);
-    },
-  );
+  it.each(['published_at', 'publishDate', 'pubDate'])('reads the date from %s', async (name) => {
+    const { posts } = await prepare({ '2020-01-01-a.md': post('Text.', `title: T\n${name}: 2026-01-31`) });
+    expect(posts).toMatchObject([{ publishedAt: new Date('2026-01-31T00:00:00Z'), draft: false }]);
+  });
 
   it.each([
     ['author: Ada Lovelace', 'Ada Lovelace'],
     ['authors: Ada, Grace', 'Ada, Grace'],
     ['authors: [Ada, Grace]', 'Ada, Grace'],
     ['authors:\n  - name: Ada\n    url: https://a.example\n  - name: Grace', 'Ada, Grace'],
-    ['authors:\n  ada: {name: Ada Lovelace}\n  grace: {url: https://g.example}', 'Ada Lovelace, grace'],
-    ['author: {first_name: Ada, last_name: Lovelace, email: ada@a.example}', 'Ada Lovelace'],
-    ['author: {Name: Ada, github: countess}', 'Ada'],
-    ['author: {github: countess}', 'countess'],
-    ['author_name: Ada on behalf of the team', 'Ada on behalf of the team'],
-    ['author: ""\nby: Ada', 'Ada'],
-    ['writer: "[Ada](https://a.example)"', 'Ada'],
-    ['byline: Ada', 'Ada'],
+    ['author: {name: Ada, github: countess}', 'Ada'],
+    ['author: "[Ada](https://a.example)"', 'Ada'],
     ['title: T', 'GPU Observatory'],
   ])('reads the author from %s', async (front, expected) => {
     const title = front.startsWith('title') ? '' : 'title: T\n';
@@ -178,11 +167,26 @@ canonical_url: https://example.org/first`;
     expect(posts[0]?.author).toBe(expected);
   });
 
-  it('warns of an author that it does not read', async () => {
+  it.each([
+    ['blog_author: Ada', 'author'],
+    ['byline: Ada', 'author'],
+    ['created_at: 2026-01-30', 'date'],
+    ['modified: 2026-02-01', 'lastmod'],
+    ['subtitle: S', 'description'],
+    ['pinned: true', 'featured'],
+    ['canonical: https://first.example/a', 'canonical_url'],
+  ])('warns of “%s”, which it does not read', async (line, name) => {
+    const { posts, warnings } = await prepare({ '2026-01-31-a.md': post('Text.', `title: T\n${line}`) });
+    expect(posts[0]?.publishedAt).toEqual(new Date('2026-01-31T00:00:00Z'));
+    const [unread] = line.split(':');
+    expect(warnings).toEqual([`2026-01-31-a.md:3: “${unread}” is not read; use “${name}”`]);
+  });
+
+  it('does not warn of further names of a field that it reads', async () => {
     const { warnings } = await prepare({
-      'a.md': post('Text.', 'title: T\ndate: 2026-01-31\nblog_author: Ada'),
+      'a.md': post('Text.', 'title: T\ndate: 2026-01-31\ncreated: 2026-01-30\nauthor: Ada\nauthor_url: a'),
     });
-    expect(warnings).toEqual(['a.md:4: “blog_author” is not read; use “author” for the name of the author']);
+    expect(warnings).toEqual([]);
   });
 
   it.each([
@@ -288,7 +292,7 @@ describe('invalid front matter', () => {
       'i/two.md:4: the slug “same” is also the slug of h/one.md',
       'j.md:1: the update date is before the publication date',
       'k.mdx:1: MDX runs code, so it is not supported; rename the file to .md, remove its import and export lines, and ' +
-        'replace components such as <Chart /> with markdown, an image or a shortcode',
+        'replace components such as <Chart /> with markdown or an image',
       'picture.png:1: the file is not a valid image of the type in its name',
       expect.stringMatching(/^tool\.exe:1: unsupported file type; supported are \.png /),
     ]);
@@ -361,7 +365,7 @@ Text.
       'a.md:7: “featured” must be true or false',
       'a.md:15: “lang” must be a language tag such as en or pt-BR',
       expect.stringMatching(/^a\.md:16: “tags” must be words/),
-      'a.md:18: “author” must be a name or a list of names',
+      'a.md:18: “author” must be a name, an object with “name”, or a list of them',
       expect.stringMatching(/^b\.md:4: “slug: a\/b” must be lower-case letters/),
     ]);
   });
@@ -370,7 +374,7 @@ Text.
     const { posts, errors } = await prepare({
       'blank.md': post('#\n\nText.', 'date: 2026-01-31'),
       'comment.md': post('# <!-- later -->\n\nText.', 'date: 2026-01-31'),
-      'long.md': post(`{{< comment >}}\n\n{{< /comment >}}\n\n# ${'a'.repeat(201)}\n`, 'date: 2026-01-31'),
+      'long.md': post(`\n\n\n\n# ${'a'.repeat(201)}\n`, 'date: 2026-01-31'),
       'lines.md': post(`Two\u00a0  lines\n${'b'.repeat(190)}\n===\n\nText.`, 'date: 2026-01-31'),
     });
     expect(errors).toEqual([
@@ -390,7 +394,7 @@ Text.
       'b.md': post('Text.', `title: T\ndate: ${'Mon '.repeat(10_000)}`),
     });
     expect(errors).toEqual([
-      'a.md:4: “author” must be a name or a list of names',
+      'a.md:4: “author” must be a name, an object with “name”, or a list of them',
       expect.stringMatching(/^b\.md:3: “date: (?:Mon ){40}…” is not a date; write .{1,60}$/),
     ]);
   });

@@ -35,7 +35,6 @@ describe('media of drafts', () => {
     ['an image', draft('![x](pic.png)')],
     ['a link', draft('[x](pic.png)')],
     ['raw HTML', draft('<img src="pic.png" alt="x">')],
-    ['a shortcode', draft('{{< figure src="pic.png" alt="x" >}}')],
     ['front matter', draft('Text.', '\nimage: pic.png')],
   ])('omits a file that only drafts refer to with %s', async (_how, text) => {
     expect(await published({ 'secret.md': text }, ['pic.png', 'logo.png'])).toEqual({ 'logo.png': AT_ONCE });

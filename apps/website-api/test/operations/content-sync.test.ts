@@ -100,9 +100,11 @@ describe('content sync', () => {
     await sync(files);
     const before = await stored();
     const withWarning = { 'one.md': post('{{< chart >}}') };
-    await expect(sync(withWarning, { strict: true })).rejects.toThrow('one.md:6: unknown shortcode “chart”');
+    await expect(sync(withWarning, { strict: true })).rejects.toThrow('one.md:6: “{{< chart >}}” is a tag');
     const checked = await sync(withWarning, { check: true });
-    expect(checked.warnings).toEqual(['one.md:6: unknown shortcode “chart”; removed']);
+    expect(checked.warnings).toEqual([
+      'one.md:6: “{{< chart >}}” is a tag of a site generator; left as text',
+    ]);
     expect(checked).not.toHaveProperty('stored');
     expect(await stored()).toEqual(before);
   });

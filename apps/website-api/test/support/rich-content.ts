@@ -9,7 +9,7 @@ export const richContent: Record<string, string | Buffer> = {
   'posts/everything/index.md': post(
     `The last XID is a *gauge*, and reads like a **count**. See [the other post](../second.md) and \`nvidia-smi -q\`[^gauge].
 
-## What the kernel says {#kernel}
+## What the kernel says
 
 \`\`\`sh
 # the driver's own words
@@ -29,7 +29,7 @@ rules:
 
 ### A table
 
-| | ShortcodeRenderer | Action | Effect on health | Seen on |
+| | Error | Action | Effect on health | Seen on |
 |---:|---|---|---|---|
 | 79 | GPU has fallen off the bus | restart the host | critical, then missing | every generation since Kepler |
 | 94 | contained memory error | restart the application | degraded | A100 and newer |
