@@ -42,7 +42,9 @@ export function nodeRuntime() {
     );
   }
   const path = [binaries, dirname(node), process.env.PATH].filter(Boolean).join(delimiter);
-  return { node, env: { ...process.env, PATH: path } };
+  // Node keeps compiled modules there, which makes each later start of a service or command faster.
+  const compileCache = join(root, 'node_modules', '.cache', 'node-compile-cache');
+  return { node, env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: path } };
 }
 
 function requireMinimum(version) {
