@@ -58,8 +58,8 @@ export default {
   projects: [tests, componentTests],
   testSequencer: `${root}tools/jest/sequencer.mjs`,
   reporters: ['default', `${root}tools/jest/reporter.mjs`],
-  // A test often waits for a database or a timer.
-  maxWorkers: availableParallelism() + 1,
+  // A test often waits: for a database, a timer, another process.
+  maxWorkers: availableParallelism() + 2,
   // A worker above this limit is replaced before garbage collection takes seconds.
   workerIdleMemoryLimit: '1GB',
   // In ms. It only stops a test that hangs; tests with a time limit measure the time themselves.

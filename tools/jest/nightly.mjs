@@ -31,11 +31,9 @@ process.exitCode = await run(
   process.execPath,
   [
     join(root, 'tools', 'bootstrap', 'jest.mjs'),
-    ...[
-      '--maxWorkers=1',
-      '--reporters=default',
-      `--reporters=${join(root, 'tools/jest/nightly-reporter.mjs')}`,
-    ],
+    ...['--reporters=default', `--reporters=${join(root, 'tools/jest/nightly-reporter.mjs')}`],
+    // Also ends the list of reporters.
+    '--maxWorkers=1',
     ...(paths.length > 0 ? paths : ['\\.nightly\\.test\\.', ...longForms.map((path) => `${path}\\.test\\.`)]),
   ],
   { cwd: root, env: { ...process.env, NIGHTLY_SEED: seed }, stdio: 'inherit' },

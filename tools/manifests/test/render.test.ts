@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { cases } from '../src/cases.ts';
 import { goldenFiles } from '../src/golden-files.ts';
-import { lint, render } from '../src/helm.ts';
+import { lint, render, renderAnew } from '../src/helm.ts';
 import { manifestsOf, podOf, titleOf } from '../src/manifest.ts';
 import { chart, root } from '../src/root.ts';
 
@@ -14,7 +14,7 @@ const LINTED_CASES = ['by default', 'everything', 'no service'];
 it.each(LINTED_CASES)('passes helm lint --strict and renders the same twice: %s', (name) => {
   const values = cases[name] ?? {};
   expect(lint(values)).toContain('0 chart(s) failed');
-  expect(render({ values })).toBe(render({ values }));
+  expect(renderAnew({ values })).toBe(renderAnew({ values }));
 });
 
 it.each(Object.entries(cases))('renders each object once: %s', (_name, values) => {
