@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
 const stackFile =
@@ -25,9 +27,21 @@ const localStackConfig: Plugin = {
   },
 };
 
+/** Adds a compressed copy of each text file, which the server sends. After all plugins, since some change the files last. */
+const compressedFiles: Plugin = {
+  name: 'compressed-files',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle).filter((file) => /\.(css|js|svg)$/.test(file)))
+      writeFileSync(join(dir, `${name}.gz`), gzipSync(readFileSync(join(dir, name)), { level: 9 }));
+  },
+};
+
 export default defineConfig(async ({ command }) => ({
   // Hot reload. It is a development package, which `npm start` does not install.
-  plugins: command === 'serve' ? [(await import('@vitejs/plugin-react')).default(), localStackConfig] : [],
+  plugins:
+    command === 'serve'
+      ? [(await import('@vitejs/plugin-react')).default(), localStackConfig]
+      : [compressedFiles],
   resolve: {
     // The client from its sources, so that a build needs no other build before it.
     alias: {

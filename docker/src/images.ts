@@ -3,7 +3,7 @@ export interface Image {
   workspace: string;
   /** Files and folders of the workspace. */
   files: readonly string[];
-  /** Whether its files contain the code of its packages, so that the image has no `node_modules`. */
+  /** Whether its files contain the code of its packages, so that the image has none of them. */
   isBundled?: boolean;
   /** Further files, relative to the repository root. */
   repositoryFiles?: readonly string[];
@@ -14,7 +14,13 @@ export const IMAGES: Record<string, Image> = {
   'fleet-api': { workspace: 'apps/fleet-api', files: ['dist'] },
   'account-service': { workspace: 'apps/account-service', files: ['dist'] },
   'website-api': { workspace: 'apps/website-api', files: ['dist', 'content'] },
-  console: { workspace: 'apps/console', files: ['dist', 'server'], isBundled: true },
+  console: {
+    workspace: 'apps/console',
+    files: ['dist', 'server'],
+    isBundled: true,
+    // What its server imports.
+    repositoryFiles: ['@polka/url', 'mrmime', 'sirv', 'totalist'].map((name) => `node_modules/${name}`),
+  },
   contracts: {
     workspace: 'tools/contracts',
     files: ['src'],

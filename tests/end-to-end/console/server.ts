@@ -24,7 +24,7 @@ export function describeServer(shared: SharedStack): void {
       const headers = Object.fromEntries(response.headers);
       expect(headers).toMatchObject({
         'cache-control': 'no-cache',
-        'content-type': 'text/html; charset=utf-8',
+        'content-type': 'text/html;charset=utf-8',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       });
@@ -37,7 +37,7 @@ export function describeServer(shared: SharedStack): void {
 
     it('lets browsers cache files whose name contains a hash', async () => {
       const files = readdirSync(join(root, 'apps/console/dist/assets'));
-      const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+      const types = { js: 'text/javascript', css: 'text/css' };
       for (const [extension, type] of Object.entries(types)) {
         const response = await get(`/assets/${files.find((file) => file.endsWith(`.${extension}`))}`);
         expect(response.headers.get('content-type')).toBe(type);
