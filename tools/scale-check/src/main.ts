@@ -40,7 +40,7 @@ ${checks.map(({ claim }) => `  - ${claim}`).join('\n')}
 Needs Debian's postgresql (15 or newer), pgbouncer, haproxy and openssl. As root it installs missing packages; as another
 user it lists them. Takes about two minutes, listens on free ports of 127.0.0.1, and deletes its files at the end.
 
-npm run scale-check -- --citus URL [--control URL] [--alerts N] [--gpus N] [--rate-seconds N]
+npm run scale-check -- --citus URL [--control URL] [--alerts N] [--gpus N]
 
 Runs fleet-api on a Citus cluster and on plain PostgreSQL with the same simulated fleet (default 5,000 alerts, 96 GPUs),
 and checks that
@@ -48,8 +48,7 @@ and checks that
 ${citusChecks.map(({ claim }) => `  - ${claim}`).join('\n')}
 
   --citus URL        a superuser on the coordinator, in an empty database with Citus and at least two nodes
-  --control URL      a superuser on an empty database of plain PostgreSQL; by default a temporary server is started
-  --rate-seconds N   length of each of 48 measurements of rates and CPU time, default 2`;
+  --control URL      a superuser on an empty database of plain PostgreSQL; by default a temporary server is started`;
 
 try {
   const { values } = parseArgs({
@@ -59,7 +58,6 @@ try {
       control: { type: 'string' },
       alerts: { type: 'string', default: '5000' },
       gpus: { type: 'string', default: '96' },
-      'rate-seconds': { type: 'string', default: '2' },
     },
   });
   if (values.help) process.stdout.write(`${usage}\n`);
@@ -74,7 +72,6 @@ try {
               controlUrl: values.control,
               alerts: Number(values.alerts),
               gpus: Number(values.gpus),
-              rateSeconds: Number(values['rate-seconds']),
             },
             log,
           );

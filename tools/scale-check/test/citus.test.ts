@@ -47,7 +47,7 @@ it('adds up the tasks of all distributed parts of a plan', () => {
 it('rejects a server without Citus', async () => {
   const database = await createTestDatabase('scale-check', async () => {});
   const check = checkCitus(
-    { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1, rateSeconds: 1 },
+    { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1 },
     () => {},
   );
   await expect(check).rejects.toThrow(UnusableCluster);
@@ -64,7 +64,7 @@ it('rejects a control whose schema it would delete', async () => {
      CREATE SCHEMA fleet`,
   );
   const check = checkCitus(
-    { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1, rateSeconds: 1 },
+    { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1 },
     () => {},
   );
   await expect(check).rejects.toThrow('has a schema fleet, which this check would delete');

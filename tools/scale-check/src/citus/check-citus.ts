@@ -18,7 +18,6 @@ export interface CitusOptions {
   /** Size of the simulated fleet. */
   alerts: number;
   gpus: number;
-  rateSeconds: number;
 }
 
 /** An unusable cluster. The message is for the user. */
@@ -31,7 +30,7 @@ export class UnusableCluster extends Error {}
  * @returns whether all checks passed
  */
 export async function checkCitus(
-  { coordinatorUrl, controlUrl, alerts, gpus, rateSeconds }: CitusOptions,
+  { coordinatorUrl, controlUrl, alerts, gpus }: CitusOptions,
   log: (line: string) => void,
 ): Promise<boolean> {
   await checkCluster(coordinatorUrl);
@@ -76,7 +75,6 @@ export async function checkCitus(
     sides,
     history,
     nowMs: now.getTime(),
-    rateMs: rateSeconds * 1_000,
   };
   return await runChecks(citusChecks, context);
 }

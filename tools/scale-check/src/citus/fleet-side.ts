@@ -53,11 +53,6 @@ export class FleetSide {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Process id of fleet-api. */
-  get processId(): number {
-    return this.child!.pid!;
-  }
-
   roleUrl(role: 'fleet_owner' | 'fleet_api' | 'fleet_importer'): string {
     return Object.assign(new URL(this.administratorUrl), { username: role, password: this.password }).href;
   }

@@ -172,7 +172,7 @@ const CONCURRENT_STATEMENTS = 4;
  * scopes returns no rows and sends no query. See docs/fleet-api.md#access.
  *
  * On Citus, customers are on different nodes, which run no joins and correlated subqueries over several of them. There, a read
- * is one statement per customer, and the caller merges their rows. See docs/distributing.md#callers-with-several-customers.
+ * is one statement per customer, and the caller merges their rows. See docs/decisions/citus.md.
  */
 export class TenantDatabase {
   /** Names of statements by their text. A lookup takes less time than the hash. */
