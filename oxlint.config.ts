@@ -14,8 +14,10 @@ const allowedImports = {
   'libs/token-verification': ['domain-types', 'error-envelopes'],
   // Stylesheets and page frames; independent of what the pages show.
   'libs/visual-identity': [],
+  // Pages from an OpenAPI document; independent of the server.
+  'libs/api-reference': ['visual-identity'],
   // Independent of what a service serves.
-  'libs/service-runtime': ['error-envelopes', 'visual-identity'],
+  'libs/service-runtime': ['api-reference', 'error-envelopes', 'visual-identity'],
   // Services do not import each other, so that each can be released separately.
   'apps/*': ['domain-types', 'error-envelopes', 'service-runtime', 'token-verification', 'visual-identity'],
   // Tests also use the embedded database, the local identity provider and the contract rules.
@@ -189,7 +191,7 @@ export default defineConfig({
     { files: ['**/*.{mjs,js}'], env: { node: true } },
     {
       // Scripts of pages.
-      files: ['apps/website-api/src/assets/files/*.js', 'libs/service-runtime/src/api-reference/files/*.js'],
+      files: ['apps/website-api/src/assets/files/*.js', 'libs/api-reference/src/files/*.js'],
       env: { node: false, browser: true },
     },
     ...packageBoundaries,

@@ -141,8 +141,51 @@ export function describeDocuments(shared: SharedStack): void {
       ]);
       await page.keyboard.press('Escape');
       expect(await page.locator('.operation:visible').count()).toBe(8);
-      const samples = await page.locator('.sample').count();
+      const samples = await page.locator('.sample:visible').count();
       expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(samples);
+      await page.close();
+    });
+
+    it('sends a request of an operation to the service, with a token that nothing stores', async () => {
+      const { fleet_url } = shared.sandbox.stack();
+      const page = await browser.newPage({ locale: 'en-US' });
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(`${fleet_url}/docs`);
+      const operation = page.locator('#listAlerts');
+      await operation.getByText('Send a request').click();
+      const path = operation.getByLabel('path and query');
+      const send = async (text: string) => {
+        await path.fill(text);
+        await operation.getByRole('button', { name: 'Send', exact: true }).click();
+      };
+      const outcome = operation.getByRole('status');
+      await send('/api/v1/alerts/?page_size=1');
+      await outcome.getByText(/^401 /).waitFor();
+
+      await page.getByLabel('Access token').fill(await tokenOf(shared, 'ada@acme.example'));
+      await send('/api/v1/alerts/?page_size=1');
+      await outcome.getByText(/^200 OK in \d+ ms, /).waitFor();
+      const { alerts } = JSON.parse(await operation.locator('.result code').innerText()) as {
+        alerts: object[];
+      };
+      expect(alerts).toHaveLength(1);
+      await operation.getByText('Headers', { exact: true }).last().click();
+      await operation.getByText(/^content-type: application\/json/m).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+
+      await send('https://other.example/api/v1/alerts/');
+      await outcome.getByText('The path must start with / and have no host.').waitFor();
+      await send('//other.example/api/v1/alerts/');
+      await outcome.getByText('The path must start with / and have no host.').waitFor();
+      expect(requests.filter((url) => !url.startsWith(fleet_url))).toEqual([]);
+      expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
+        0,
+        0,
+        '',
+      ]);
+      await page.reload();
+      expect(await page.getByLabel('Access token').inputValue()).toBe('');
       await page.close();
     });
   });

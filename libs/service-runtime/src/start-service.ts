@@ -18,7 +18,7 @@ import { writeBufferLimits } from './memory/share-of-memory.ts';
 import type { CorsOrigins } from './http/cors.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { buildOpenApiDocument, type OpenApiOptions, serveOpenApi } from './openapi/openapi.ts';
-import { type ReferenceOptions, serveReference, withWebsite } from './api-reference/serve-reference.ts';
+import { type ReferenceOptions, serveReference, withWebsite } from './openapi/serve-reference.ts';
 import type { Runtime } from './runtime.ts';
 import { watchRequests } from './shutdown/quiet.ts';
 import { shutDownGracefully } from './shutdown/shutdown.ts';

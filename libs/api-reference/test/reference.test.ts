@@ -1,8 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { referenceHtml } from '../../src/api-reference/reference.html.ts';
-import { referenceMarkdown } from '../../src/api-reference/reference.markdown.ts';
-import { withWebsite } from '../../src/api-reference/serve-reference.ts';
-import { curlCommand, referenceOf } from '../../src/api-reference/reference.ts';
+import { referenceHtml } from '../src/reference.html.ts';
+import { referenceMarkdown } from '../src/reference.markdown.ts';
+import { curlCommand, referenceOf } from '../src/reference.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -140,24 +139,6 @@ describe('the page', () => {
     homeUrl: '/docs',
     links: [{ name: 'Other', url: 'https://other.example/docs' }],
     files,
-  });
-
-  it('links to the website, if it is known', () => {
-    const other = { name: 'Other', url: 'https://other.example/docs' };
-    const page = { reference, publicUrl: 'https://api.example', homeUrl: '/docs', links: [other], files };
-    const { publicUrl } = page;
-    const linked = referenceHtml({
-      ...page,
-      ...withWebsite({ publicUrl, links: [other] }, 'https://site.example'),
-    });
-    expect(linked).toContain('<a class="name" href="https://site.example">');
-    expect(linked).toContain(
-      '<a href="https://site.example">Website</a><a href="https://site.example/developers">Developers</a>' +
-        '<a href="https://other.example/docs">Other</a>',
-    );
-    expect(withWebsite({ publicUrl, links: [other] }, undefined)).toEqual({ publicUrl, links: [other] });
-    const website = { publicUrl, homeUrl: '/', links: [other] };
-    expect(withWebsite(website, 'https://site.example')).toBe(website);
   });
 
   it('has an anchor for each operation, linked from the contents', () => {

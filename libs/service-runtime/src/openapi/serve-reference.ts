@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { DOME_SVG, FRAME_CSS, TOKENS_CSS } from '@gpu-observatory/visual-identity';
+import {
+  REFERENCE_CSS,
+  REFERENCE_JS,
+  referenceHtml,
+  type ReferenceLink,
+  referenceMarkdown,
+  referenceOf,
+} from '@gpu-observatory/api-reference';
+import { DOME_SVG } from '@gpu-observatory/visual-identity';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { PAGE_TYPES, preferredPageType, type PageType } from '../negotiation/preferences.ts';
@@ -12,28 +19,20 @@ import {
   PUBLIC,
   sendRepresentation,
 } from '../negotiation/send-representation.ts';
-import { referenceHtml, type ReferenceLink } from './reference.html.ts';
-import { referenceMarkdown } from './reference.markdown.ts';
-import { referenceOf } from './reference.ts';
 
 const SECURITY_HEADERS = {
   'content-security-policy':
-    "default-src 'none';script-src 'self';style-src 'self';img-src 'self';" +
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';" +
     "base-uri 'none';form-action 'none';frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };
 
 const [HTML, MARKDOWN] = PAGE_TYPES;
 
-const ownFile = (name: string) => readFileSync(new URL(`./files/${name}`, import.meta.url), 'utf8');
-
 /** Files of the page, by path. */
 const FILES = {
-  '/docs/reference.css': new Representation(
-    'text/css; charset=utf-8',
-    TOKENS_CSS + FRAME_CSS + ownFile('reference.css'),
-  ),
-  '/docs/reference.js': new Representation('text/javascript; charset=utf-8', ownFile('reference.js')),
+  '/docs/reference.css': new Representation('text/css; charset=utf-8', REFERENCE_CSS),
+  '/docs/reference.js': new Representation('text/javascript; charset=utf-8', REFERENCE_JS),
   '/docs/dome.svg': new Representation('image/svg+xml; charset=utf-8', DOME_SVG),
 };
 

@@ -1,4 +1,4 @@
-import { curlCommand, formatJson, type Operation, type Reference } from './reference.ts';
+import { curlCommand, formatJson, headerOf, type Operation, type Reference } from './reference.ts';
 import type { Field } from './schema-fields.ts';
 
 /** Renders the API reference as markdown. @param publicUrl public URL of the service */
@@ -19,7 +19,7 @@ ${description}
 Version ${version}. Base URL: ${publicUrl}. OpenAPI document: ${publicUrl}/openapi.json${
     credentials.length === 0
       ? ''
-      : `\nCredentials: ${credentials.map((header) => `\`${header}\``).join(', ')}`
+      : `\nCredentials: ${credentials.map((credential) => `\`${headerOf(credential)}\``).join(', ')}`
   }
 
 ${contents.join('')}

@@ -3,8 +3,12 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { highlightJson } from './highlight-json.ts';
 import {
+  type Credential,
   curlCommand,
   type ErrorStatus,
+  exampleUrl,
+  formatJson,
+  headerOf,
   type Operation,
   type Reference,
   type SuccessResponse,
@@ -29,7 +33,7 @@ export interface ReferencePage {
   files: { stylesheet: string; script: string; logo: string };
 }
 
-/** Renders the API reference. Its script only adds search and copy buttons; the page is complete without it. */
+/** Renders the API reference. Its script adds search, copy buttons and requests; the page can be read without it. */
 export function referenceHtml({ reference, publicUrl, homeUrl, links, files }: ReferencePage): string {
   const { title, description, version, credentials, groups } = reference;
   const page = html`
@@ -72,7 +76,7 @@ export function referenceHtml({ reference, publicUrl, homeUrl, links, files }: R
                   html`
                     <div>
                       <dt>Credentials</dt>
-                      <dd>${credentials.map((header) => html`<code>${header}</code>`)}</dd>
+                      <dd>${credentials.map((credential) => html`<code>${headerOf(credential)}</code>`)}</dd>
                     </div>
                   `
                 }
@@ -85,6 +89,7 @@ export function referenceHtml({ reference, publicUrl, homeUrl, links, files }: R
                   <dd><a href="/openapi.json">OpenAPI 3.1</a> <a href="/docs.md">Markdown</a></dd>
                 </div>
               </dl>
+              ${credentials.length > 0 && credentialForm(credentials)}
             </div>
             ${groups.map(
               (group) => html`
@@ -155,6 +160,74 @@ const errorSection = ({ fields, statuses }: Reference['errors']) => html`
 const methodMark = (method: string) =>
   html`<span class=${`method ${method.toLowerCase()}`}>${method === 'DELETE' ? 'DEL' : method}</span>`;
 
+/** Visible with a script. */
+const credentialForm = (credentials: Credential[]) => html`
+  <form class="credentials" hidden autocomplete="off">
+    ${credentials.map(
+      ({ scheme, name, header, prefix }) => html`
+        <label for=${`credential-${scheme}`}>${name}</label>
+        <input
+          id=${`credential-${scheme}`}
+          name=${scheme}
+          type="password"
+          autocomplete="off"
+          aria-describedby="credentials-note"
+          data-header=${header}
+          data-prefix=${prefix}
+        />
+      `,
+    )}
+    <p class="note" id="credentials-note">
+      For requests that you send from this page. It is kept in this page only, until you leave it.
+    </p>
+  </form>
+`;
+
+/** Sends the request of an operation. Visible with a script. */
+const requestForm = (operation: Operation) => {
+  const { id, method, summary, security, body, responses } = operation;
+  const text = body && formatJson(body.example);
+  return html`
+    <details class="request" hidden>
+      <summary>Send a request<span class="sr-only">: ${summary}</span></summary>
+      <form
+        data-method=${method}
+        data-security=${security.join(' ')}
+        data-accept=${responses[0]?.contentType ?? 'application/json'}
+      >
+        <label for=${`${id}-path`}>${method} path and query</label>
+        <textarea id=${`${id}-path`} name="path" rows="2" spellcheck=${false} autocomplete="off">
+${exampleUrl(operation)}</textarea>
+        ${
+          text !== undefined &&
+          html`
+            <label for=${`${id}-body`}>Body</label>
+            <textarea
+              id=${`${id}-body`}
+              name="body"
+              rows=${Math.min(text.split('\n').length, 12)}
+              spellcheck=${false}
+              autocomplete="off"
+            >
+${text}</textarea>
+          `
+        }
+        <p class="send"><button type="submit">Send</button> <output role="status"></output></p>
+      </form>
+      <div class="result" hidden>
+        <figure class="sample">
+          <figcaption>Response</figcaption>
+          <pre tabindex="0"><code></code></pre>
+        </figure>
+        <details>
+          <summary>Headers</summary>
+          <pre tabindex="0"></pre>
+        </details>
+      </div>
+    </details>
+  `;
+};
+
 const operationSection = (operation: Operation, publicUrl: string) => html`
   <article class="operation" id=${operation.id} aria-labelledby=${`${operation.id}-title`}>
     <div class="text">
@@ -169,7 +242,7 @@ const operationSection = (operation: Operation, publicUrl: string) => html`
       ${errors(operation)}
     </div>
     <div class="samples">
-      ${sample('Request', html`${curlCommand(operation, publicUrl)}`, 'sh')}
+      ${sample('Request', html`${curlCommand(operation, publicUrl)}`, 'sh')} ${requestForm(operation)}
       ${operation.responses.map(
         ({ status, example }) =>
           example !== undefined && sample(`Response ${status}`, html`${highlightJson(example)}`, 'json'),

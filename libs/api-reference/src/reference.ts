@@ -6,8 +6,8 @@ export interface Reference {
   title: string;
   description: string;
   version: string;
-  /** Headers with credentials that the operations accept, for example `Authorization: Bearer ACCESS_TOKEN`. */
-  credentials: string[];
+  /** What the operations accept. */
+  credentials: Credential[];
   groups: OperationGroup[];
   errors: {
     /** Fields of every error response. */
@@ -15,6 +15,18 @@ export interface Reference {
     /** All errors of the operations, ordered by status. */
     statuses: ErrorStatus[];
   };
+}
+
+/** A security scheme. The header is, for example, `Authorization: Bearer ACCESS_TOKEN`. */
+export interface Credential {
+  /** Name of the scheme in the document. */
+  scheme: string;
+  /** For people. */
+  name: string;
+  header: string;
+  /** Text before the credential in the header. */
+  prefix: string;
+  placeholder: string;
 }
 
 export interface ErrorStatus {
@@ -106,14 +118,23 @@ export function referenceOf(document: OpenAPIObject): Reference {
   };
 }
 
-/** Returns an example of the header of each security scheme. */
-function credentialsOf({ components }: OpenAPIObject): string[] {
-  return Object.values(components?.securitySchemes ?? {}).map((scheme) =>
-    'type' in scheme && scheme.type === 'apiKey'
-      ? `${scheme.name}: API_KEY`
-      : 'Authorization: Bearer ACCESS_TOKEN',
+function credentialsOf({ components }: OpenAPIObject): Credential[] {
+  return Object.entries(components?.securitySchemes ?? {}).map(([scheme, definition]) =>
+    'type' in definition && definition.type === 'apiKey'
+      ? { scheme, name: 'API key', header: definition.name ?? '', prefix: '', placeholder: 'API_KEY' }
+      : {
+          scheme,
+          name: 'Access token',
+          header: 'Authorization',
+          prefix: 'Bearer ',
+          placeholder: 'ACCESS_TOKEN',
+        },
   );
 }
+
+/** Returns the header with a placeholder. */
+export const headerOf = ({ header, prefix, placeholder }: Credential): string =>
+  `${header}: ${prefix}${placeholder}`;
 
 /** Returns the fields of the first documented error; all errors of a service have the same. */
 function errorFields(document: OpenAPIObject, schemas: SchemaFields): Field[] {
@@ -223,6 +244,12 @@ function examplePath(path: string, parameters: Parameter[]): string {
   return path.replace(/\{([^}]+)\}/g, (placeholder, name: string) =>
     String(parameters.find((one) => one.in === 'path' && one.name === name)?.example ?? placeholder),
   );
+}
+
+/** Returns the path of the example with its query. */
+export function exampleUrl({ examplePath: path, exampleQuery }: Operation): string {
+  const query = exampleQuery.map(([name, value]) => `${name}=${encodeURI(value)}`).join('&');
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** Returns the operation as a command. @param publicUrl public URL of the service */
