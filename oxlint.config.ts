@@ -48,8 +48,6 @@ const allowedImports = {
   'tools/*': ['domain-types', 'embedded-database', 'fleet-simulator', 'identity-provider', 'local-stack'],
   // Its pages look like the others.
   'tools/identity-provider': ['visual-identity', 'domain-types'],
-  // Token verification runs on every request and has its own benchmark.
-  'tools/benchmarks': ['domain-types', 'embedded-database', 'identity-provider', 'token-verification'],
   // The local stack serves the built console like its image does.
   'tools/local-stack': [
     'domain-types',
