@@ -13,16 +13,16 @@ const shared = {
   testPathIgnorePatterns: ['/node_modules/', ...(process.env.NIGHTLY_SEED ? [] : ['\\.nightly\\.test\\.'])],
 };
 
-/** Node loads the modules, see tools/jest/test-runner.mjs. */
+/** Node loads the modules, see tools/testing/jest/test-runner.mjs. */
 const tests = {
   ...shared,
   testMatch: ['**/*.test.ts'],
   // For the report of files that no test loads.
   transform: process.env.COVERAGE ? { '\\.ts$': compile({ tsx: false }) } : {},
-  testEnvironment: `${root}tools/jest/environment.mjs`,
-  testRunner: `${root}tools/jest/test-runner.mjs`,
-  globalSetup: `${root}tools/embedded-database/test-server/start.mjs`,
-  globalTeardown: `${root}tools/embedded-database/test-server/stop.mjs`,
+  testEnvironment: `${root}tools/testing/jest/environment.mjs`,
+  testRunner: `${root}tools/testing/jest/test-runner.mjs`,
+  globalSetup: `${root}tools/testing/test-server/start.mjs`,
+  globalTeardown: `${root}tools/testing/test-server/stop.mjs`,
 };
 
 /** Tests of components of the console. Jest loads their modules, because each file needs a document of its own. */
@@ -56,8 +56,8 @@ function compile(parser) {
 /** One queue of the tests of all projects. tools/bootstrap/jest.mjs starts Jest. */
 export default {
   projects: [tests, componentTests],
-  testSequencer: `${root}tools/jest/sequencer.mjs`,
-  reporters: ['default', `${root}tools/jest/reporter.mjs`],
+  testSequencer: `${root}tools/testing/jest/sequencer.mjs`,
+  reporters: ['default', `${root}tools/testing/jest/reporter.mjs`],
   // A test often waits: for a database, a timer, another process.
   maxWorkers: availableParallelism() + 2,
   // A worker above this limit is replaced before garbage collection takes seconds.

@@ -20,7 +20,7 @@ const allowedImports = {
   'libs/service-runtime': ['api-reference', 'error-envelopes', 'visual-identity'],
   // Services do not import each other, so that each can be released separately.
   'apps/*': ['domain-types', 'error-envelopes', 'service-runtime', 'token-verification', 'visual-identity'],
-  // Tests also use the embedded database, the local identity provider and the contract rules.
+  // Tests also use the database of the tests, the local identity provider and the contract rules.
   'apps/*/test': [
     'domain-types',
     'error-envelopes',
@@ -28,6 +28,7 @@ const allowedImports = {
     'token-verification',
     'visual-identity',
     'embedded-database',
+    'testing',
     'identity-provider',
     'contracts',
   ],
@@ -42,16 +43,25 @@ const allowedImports = {
     'token-verification',
     'visual-identity',
     'embedded-database',
+    'testing',
     'contracts',
   ],
   // Tools start services as processes and call them over HTTP.
-  'tools/*': ['domain-types', 'embedded-database', 'fleet-simulator', 'identity-provider', 'local-stack'],
+  'tools/*': [
+    'domain-types',
+    'embedded-database',
+    'fleet-simulator',
+    'identity-provider',
+    'local-stack',
+    'testing',
+  ],
   // Its pages look like the others.
   'tools/identity-provider': ['visual-identity', 'domain-types'],
   // The local stack serves the built console like its image does.
   'tools/local-stack': [
     'domain-types',
     'embedded-database',
+    'testing',
     'fleet-simulator',
     'identity-provider',
     'console',
@@ -62,6 +72,7 @@ const allowedImports = {
     'contracts',
     'domain-types',
     'embedded-database',
+    'testing',
     'fleet-simulator',
     'identity-provider',
     'local-stack',

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from './support/browser.ts';
+import { openBrowser } from '@gpu-observatory/testing/browser';
 import { APPEARANCES, violationsOf } from './accessibility.ts';
 import { measureRecommendedCalls } from './recommended-calls.ts';
 import { getJson, tokenOf } from './requests.ts';

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { openBrowser } from './support/browser.ts';
+import { openBrowser } from '@gpu-observatory/testing/browser';
 import { createSandbox, type Sandbox, StackProgram } from './support/stack-program.ts';
 
 let sandbox: Sandbox;

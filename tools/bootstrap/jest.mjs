@@ -16,7 +16,7 @@ process.exitCode = await run(
     // For tests of components, whose modules Jest loads.
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
-    ...['--import', pathToFileURL(join(root, 'tools', 'jest', 'register.mjs')).href],
+    ...['--import', pathToFileURL(join(root, 'tools', 'testing', 'jest', 'register.mjs')).href],
     join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
     ...['--config', join(root, 'jest.config.mjs')],
     ...process.argv.slice(2),

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { type EmptySite, startBrowser, startEmptySite } from './support/browser.ts';
+import { openBrowser } from '@gpu-observatory/testing/browser';
+import { type EmptySite, startEmptySite } from './support/empty-site.ts';
 import { RunningAccountService } from './support/running-account-service.ts';
 
 /**
@@ -14,7 +15,7 @@ let service: RunningAccountService;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, frontend, neighbor] = await Promise.all([startBrowser(), startEmptySite(), startEmptySite()]);
+  [browser, frontend, neighbor] = await Promise.all([openBrowser(), startEmptySite(), startEmptySite()]);
   // The same server under another host name is another site.
   foreignOrigin = neighbor.origin.replace('127.0.0.1', 'localhost');
   service = await RunningAccountService.start({

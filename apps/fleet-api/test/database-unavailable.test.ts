@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { Stopwatch } from '@gpu-observatory/embedded-database';
+import { Stopwatch } from '@gpu-observatory/testing';
 import { errorMessageOf } from './support/responses.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './support/database-proxy.ts';
 import { type FleetService, startFleetService } from './support/fleet-service.ts';

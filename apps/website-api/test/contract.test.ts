@@ -1,5 +1,5 @@
 import { committedSnapshot, type RunningService } from '@gpu-observatory/service-runtime';
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import type { TestDatabase } from '@gpu-observatory/testing';
 import type { FastifyInstance } from 'fastify';
 import { websiteApi } from '../src/website-api.ts';
 import { send } from './support/http.ts';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { openBrowser } from '../support/browser.ts';
+import { openBrowser } from '@gpu-observatory/testing/browser';
 import { tokenOf } from '../requests.ts';
 import type { SharedStack } from '../shared-stack.ts';
 

@@ -8,7 +8,7 @@ import {
   query,
   startEmbeddedDatabase,
 } from '@gpu-observatory/embedded-database';
-import { cpuTimeOf } from '@gpu-observatory/embedded-database';
+import { cpuTimeOf } from '@gpu-observatory/testing';
 import type { FleetBuild } from './fleet-build.ts';
 import type { Size } from './options.ts';
 import { fleetRecords, linesOf } from './records.ts';

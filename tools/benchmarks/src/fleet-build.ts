@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { freePort } from '@gpu-observatory/embedded-database';
-import { imageEnvironment } from '@gpu-observatory/embedded-database';
+import { imageEnvironment } from '@gpu-observatory/testing';
 
 const START_TIMEOUT_MS = 2 * MINUTE_MS;
 /** Stops the child when this process is gone, even after a SIGKILL. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuTimeOf } from '@gpu-observatory/embedded-database';
+import { cpuTimeOf } from '@gpu-observatory/testing';
 import type { DatabaseServer } from './database-server.ts';
 import { FleetBuild } from './fleet-build.ts';
 import { inTurns, median, medianRatio } from './load.ts';

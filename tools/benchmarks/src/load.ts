@@ -1,4 +1,4 @@
-import { cpuTimeOf } from '@gpu-observatory/embedded-database';
+import { cpuTimeOf } from '@gpu-observatory/testing';
 import { Pool } from 'undici';
 import type { DatabaseServer } from './database-server.ts';
 import type { Server } from './fleet-build.ts';

@@ -24,10 +24,7 @@ let workspace: string;
 beforeAll(() => {
   workspace = realpathSync(mkdtempSync(join(tmpdir(), 'npm-test-')));
   symlinkSync(join(repository, 'node_modules'), join(workspace, 'node_modules'));
-  for (const path of [
-    ...['.swcrc', 'nx.json', 'jest.config.mjs', 'tools/jest', 'tools/bootstrap'],
-    ...['tools/embedded-database/src', 'tools/embedded-database/test-server'],
-  ]) {
+  for (const path of ['.swcrc', 'nx.json', 'jest.config.mjs', 'tools/testing', 'tools/bootstrap']) {
     cpSync(join(repository, path), join(workspace, path), {
       recursive: true,
       filter: (source) => !source.endsWith('/test'),
@@ -128,6 +125,8 @@ test('counts a failed check, prints it and still runs the tests', async () => {
 });
 
 test('durations.json lists existing test files', () => {
-  const durations = JSON.parse(readFileSync(join(repository, 'tools/jest/durations.json'), 'utf8')) as object;
+  const durations = JSON.parse(
+    readFileSync(join(repository, 'tools/testing/jest/durations.json'), 'utf8'),
+  ) as object;
   expect(Object.keys(durations).filter((file) => !existsSync(join(repository, file)))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 export interface ProcessDescription {
   parentPid: number;
@@ -10,20 +10,6 @@ export interface ProcessDescription {
 /** Describes a running process; undefined without one. A zombie does not count as running. */
 export function describeProcess(pid: number): ProcessDescription | undefined {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
-}
-
-/** Returns the CPU time of all threads of a process, in ns; 0 when it has ended. Linux only. */
-export function cpuTimeOf(pid: number): number {
-  const threads = `/proc/${pid}/task`;
-  try {
-    // The first number is the time on a CPU (https://docs.kernel.org/scheduler/sched-stats.html).
-    return readdirSync(threads).reduce(
-      (sum, thread) => sum + Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ')[0]),
-      0,
-    );
-  } catch {
-    return 0;
-  }
 }
 
 // Slim images have no `ps`, so on Linux this reads /proc.

@@ -1,4 +1,5 @@
-import { createTestDatabase, freePort, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { freePort } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import { useExternalServer } from '../src/databases/database-server.ts';
 import { DATABASE, databaseUrls } from '../src/databases/roles.ts';
 import { withClient } from '@gpu-observatory/embedded-database';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, imageEnvironment } from '@gpu-observatory/embedded-database';
+import { freePort } from '@gpu-observatory/embedded-database';
+import { imageEnvironment } from '@gpu-observatory/testing';
 import {
   accountServiceEnvironment,
   type IdentityProviderEndpoints,

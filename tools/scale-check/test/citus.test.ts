@@ -1,4 +1,5 @@
-import { createTestDatabase, query } from '@gpu-observatory/embedded-database';
+import { query } from '@gpu-observatory/embedded-database';
+import { createTestDatabase } from '@gpu-observatory/testing';
 import { checkCitus, UnusableCluster } from '../src/citus/check-citus.ts';
 import { compareResponses } from '../src/citus/comparison.ts';
 import type { FleetSide } from '../src/citus/fleet-side.ts';

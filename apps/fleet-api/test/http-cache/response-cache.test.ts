@@ -1,5 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { query, Stopwatch, withClient } from '@gpu-observatory/embedded-database';
+import { query, withClient } from '@gpu-observatory/embedded-database';
+import { Stopwatch } from '@gpu-observatory/testing';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';

@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/embedded-database';
+import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareFleetDatabase } from '../support/fleet-database.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';

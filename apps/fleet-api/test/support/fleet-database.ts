@@ -1,4 +1,5 @@
-import { createTestDatabase, query, withClient } from '@gpu-observatory/embedded-database';
+import { query, withClient } from '@gpu-observatory/embedded-database';
+import { createTestDatabase } from '@gpu-observatory/testing';
 import { createLogger, migrate, prepareDatabase } from '@gpu-observatory/service-runtime/process';
 import { migrations } from '../../migrations/index.ts';
 import { distributionPlan } from '../../src/operations/distribute/distribution-plan.ts';

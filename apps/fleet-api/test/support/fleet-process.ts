@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, imageEnvironment } from '@gpu-observatory/embedded-database';
+import { freePort } from '@gpu-observatory/embedded-database';
+import { imageEnvironment } from '@gpu-observatory/testing';
 import { type AccountStub, INTERNAL_CREDENTIAL } from './account-stub.ts';
 import type { FleetUrls } from './fleet-database.ts';
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import type { TestDatabase } from '@gpu-observatory/testing';
 import type { RunningService } from '@gpu-observatory/service-runtime';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
+import { openBrowser } from '@gpu-observatory/testing/browser';
 import { COMMITTED_CONTENT, committedContent } from '../support/committed-content.ts';
 import { send } from '../support/http.ts';
 import { richContent } from '../support/rich-content.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   database = await createWebsiteDatabase();
   await publish(database, { ...(await committedContent()), ...richContent });
   website = await startWebsite(runtimeUrl(database));
-  browser = await startBrowser();
+  browser = await openBrowser();
   context = await browser.newContext({ baseURL: website.publicUrl });
 });
 

@@ -1,4 +1,5 @@
-import { freePort, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { freePort } from '@gpu-observatory/embedded-database';
+import { type TestDatabase } from '@gpu-observatory/testing';
 import pg from 'pg';
 import { websiteApi } from '../../src/website-api.ts';
 import { send } from '../support/http.ts';

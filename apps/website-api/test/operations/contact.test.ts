@@ -1,4 +1,4 @@
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import type { TestDatabase } from '@gpu-observatory/testing';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { contactCommand } from '../../src/contact/contact.command.ts';

@@ -1,4 +1,5 @@
-import { query, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { query } from '@gpu-observatory/embedded-database';
+import { type TestDatabase } from '@gpu-observatory/testing';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { contentCommand, syncContent } from '../../src/content/content.command.ts';

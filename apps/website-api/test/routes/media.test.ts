@@ -1,4 +1,4 @@
-import type { TestDatabase } from '@gpu-observatory/embedded-database';
+import type { TestDatabase } from '@gpu-observatory/testing';
 import type { RunningService } from '@gpu-observatory/service-runtime';
 import pg from 'pg';
 import { PIXEL_PNG, post } from '../support/content-folder.ts';

@@ -1,6 +1,6 @@
 import { type RunningService, runService } from '@gpu-observatory/service-runtime';
 import { createLogger, Database, migrate, prepareDatabase } from '@gpu-observatory/service-runtime/process';
-import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import { migrations } from '../../migrations/index.ts';
 import { readConfig } from '../../src/config/website.config.ts';
 import { prepareContent } from '../../src/content/prepare-content.ts';

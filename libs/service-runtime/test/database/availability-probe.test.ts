@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import { AvailabilityProbe } from '../../src/database/availability-probe.ts';
 import { ProbeTimeout } from '../../src/database/probe-timeout.ts';
 

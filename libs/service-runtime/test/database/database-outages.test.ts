@@ -1,4 +1,4 @@
-import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/embedded-database';
+import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/testing';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { ProbeTimeout } from '../../src/database/probe-timeout.ts';
 import type { Database } from '../../src/process.ts';

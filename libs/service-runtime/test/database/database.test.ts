@@ -1,5 +1,6 @@
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { createTestDatabase, query, Stopwatch, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { query } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/testing';
 import { pino } from 'pino';
 import { type Database, type DatabaseOptions, loggerOptions, TextMemory } from '../../src/process.ts';
 import { MAX_PREPARED_STATEMENTS, MAX_REJECTED_STATEMENTS } from '../../src/database/prepared-statements.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { query } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import pg from 'pg';
 import { prepareDatabase, type Role, roleOf } from '../../src/process.ts';
 import { as } from '../support/as.ts';

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import { OwnerDatabase, withOwnerDatabase } from '../../src/process.ts';
 
 const OPTIONS = { schema: 'fleet', lockTimeoutSeconds: 1 };

@@ -1,4 +1,5 @@
-import { createTestDatabase, query, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { query } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import { DependencyUnavailable, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
 import { type Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/process.ts';

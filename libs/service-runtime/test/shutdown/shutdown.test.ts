@@ -1,6 +1,7 @@
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
-import { createTestDatabase, freePort, type TestDatabase } from '@gpu-observatory/embedded-database';
+import { freePort } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import { type ChildService, isReady, startChildService } from '../support/child-service.ts';
 
 let testDatabase: TestDatabase;

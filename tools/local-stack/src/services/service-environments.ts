@@ -1,4 +1,4 @@
-import { imageEnvironment } from '@gpu-observatory/embedded-database';
+import { imageEnvironment } from '@gpu-observatory/testing';
 import {
   accountServiceEnvironment,
   type IdentityProviderEndpoints,

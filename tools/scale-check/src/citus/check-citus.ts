@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { query, startDedicatedServer } from '@gpu-observatory/embedded-database';
+import { query } from '@gpu-observatory/embedded-database';
+import { startDedicatedServer } from '@gpu-observatory/testing';
 import { simulateHistory } from '@gpu-observatory/fleet-simulator';
 import { startTokenIssuer } from '@gpu-observatory/identity-provider';
 import { deleteAtExit } from '../interruption.ts';

@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
-/** Starts the Chromium of an npm package. */
+/** Starts the Chromium of an npm package, which needs no installation. */
 export async function openBrowser(...moreArguments: string[]): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),

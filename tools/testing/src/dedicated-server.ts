@@ -2,9 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedDatabase, removeEmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts';
-import { freePort } from './free-port.ts';
-import type { ServerSettings } from './settings.ts';
+import {
+  type EmbeddedDatabase,
+  freePort,
+  removeEmbeddedDatabase,
+  type ServerSettings,
+  startEmbeddedDatabase,
+} from '@gpu-observatory/embedded-database';
 
 /** A PostgreSQL server of one test, which the test may kill and freeze. */
 export interface DedicatedServer {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 import { createInstrumenter } from 'istanbul-lib-instrument';
 
-const configFile = fileURLToPath(new URL('../../.swcrc', import.meta.url));
+const configFile = fileURLToPath(new URL('../../../.swcrc', import.meta.url));
 
 // Stack traces then have the lines of the sources.
 setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
@@ -14,7 +14,7 @@ setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
 /** Counts executed statements for `npm run coverage`. Jest collects the counts from the global object. */
 const instrumenter = process.env.COVERAGE && createInstrumenter({ esModules: true });
 
-const clientSources = new URL('../../clients/typescript/src/index.ts', import.meta.url).href;
+const clientSources = new URL('../../../clients/typescript/src/index.ts', import.meta.url).href;
 
 registerHooks({
   resolve(specifier, context, nextResolve) {

@@ -1,18 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import sparticuz from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
-
-/** Starts a Chromium from an npm package. */
-export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await sparticuz.executablePath(),
-    // The default arguments of the package would disable the same-origin policy, which is under test. The sandbox needs
-    // user namespaces, which containers lack.
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
-}
 
 /** Separate origin that serves an empty page on every path. */
 export interface EmptySite {

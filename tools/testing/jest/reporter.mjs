@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { summaryLine } from '../bootstrap/summary-line.mjs';
+import { summaryLine } from '../../bootstrap/summary-line.mjs';
 
 const SLOWEST = 10;
 

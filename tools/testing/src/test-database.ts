@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { withClient } from './with-client.ts';
+import { withClient } from '@gpu-observatory/embedded-database';
 
 export interface TestDatabase {
   /** `postgres://` URL of the superuser on this database. */

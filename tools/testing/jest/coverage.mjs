@@ -2,8 +2,8 @@
 // code that runs in the process of a test counts. coverage/index.html has the lines.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { run } from '../bootstrap/child-process.mjs';
-import { root } from '../bootstrap/root.mjs';
+import { run } from '../../bootstrap/child-process.mjs';
+import { root } from '../../bootstrap/root.mjs';
 
 process.exitCode = await run(
   process.execPath,

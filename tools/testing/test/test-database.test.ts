@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase, query } from '../src/index.ts';
+import { query } from '@gpu-observatory/embedded-database';
+import { createTestDatabase, type TestDatabase } from '../src/index.ts';
 
 const created: TestDatabase[] = [];
 

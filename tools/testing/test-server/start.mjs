@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeProcess, freePort, removeEmbeddedDatabase, startEmbeddedDatabase } from '../src/index.ts';
+import {
+  describeProcess,
+  freePort,
+  removeEmbeddedDatabase,
+  startEmbeddedDatabase,
+} from '@gpu-observatory/embedded-database';
 
 const DIRECTORY_PREFIX = 'gpu-observatory-tests-';
 
-/** @type {import('../src/index.ts').EmbeddedDatabase | undefined} The server of this Jest run, for stop.mjs. */
+/** @type {import('@gpu-observatory/embedded-database').EmbeddedDatabase | undefined} The server of this Jest run, for stop.mjs. */
 export let testServer;
 
 /**

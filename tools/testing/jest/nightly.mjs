@@ -2,8 +2,8 @@
 // and tests of random inputs, concurrency and kills in their long form. Prints a table.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { run } from '../bootstrap/child-process.mjs';
-import { root } from '../bootstrap/root.mjs';
+import { run } from '../../bootstrap/child-process.mjs';
+import { root } from '../../bootstrap/root.mjs';
 
 /** Tests with a long form for NIGHTLY_SEED. */
 const longForms = [
@@ -31,7 +31,7 @@ process.exitCode = await run(
   process.execPath,
   [
     join(root, 'tools', 'bootstrap', 'jest.mjs'),
-    ...['--reporters=default', `--reporters=${join(root, 'tools/jest/nightly-reporter.mjs')}`],
+    ...['--reporters=default', `--reporters=${join(root, 'tools/testing/jest/nightly-reporter.mjs')}`],
     // Also ends the list of reporters.
     '--maxWorkers=1',
     ...(paths.length > 0 ? paths : ['\\.nightly\\.test\\.', ...longForms.map((path) => `${path}\\.test\\.`)]),
