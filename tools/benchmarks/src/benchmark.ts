@@ -14,13 +14,13 @@ const SMALLER = 10;
  * Measures fleet-api.
  *
  * @param directory of the databases, which are kept between runs
- * @yields the figures of each case
+ * @yields the figures of a case, one row at a time
  */
 export async function* benchmark(
   directory: string,
   options: Options,
   log: (line: string) => void,
-): AsyncGenerator<{ name: Case; rows: Row[] }> {
+): AsyncGenerator<{ name: Case; row: Row }> {
   const { size, cases } = options;
   const other = options.against === undefined ? null : new FleetBuild(options.against);
   const server = await DatabaseServer.start(directory);
@@ -39,12 +39,10 @@ export async function* benchmark(
         },
         imports: () => Promise.resolve(measureImports(server, other, options)),
       };
-      const rows: Row[] = [];
       for await (const row of await measure[name]()) {
         log(`${name}: ${Object.values(row)[0]}`);
-        rows.push(row);
+        yield { name, row };
       }
-      yield { name, rows };
     }
   } finally {
     await server.stop();

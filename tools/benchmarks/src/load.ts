@@ -37,7 +37,7 @@ export class Target {
    * @returns the duration of each request, in ms
    * @throws {Error} when a response has another length than the first one
    */
-  async times(path: string, seconds: number, clients = CLIENTS): Promise<number[]> {
+  async times(path: string, seconds: number, clients: number): Promise<number[]> {
     const { length } = await this.get(path);
     const times: number[] = [];
     const deadline = performance.now() + seconds * 1000;
@@ -74,13 +74,14 @@ export interface Load {
 export async function measureLoad(
   target: Target,
   path: string,
+  clients: number,
   seconds: number,
   database: DatabaseServer,
 ): Promise<Load> {
   const { processId } = target.server;
   const [serviceBefore, databaseBefore] = [cpuTimeOf(processId), await database.cpuTimes('fleet_api')];
   const started = performance.now();
-  const times = await target.times(path, seconds);
+  const times = await target.times(path, seconds, clients);
   const elapsedMs = performance.now() - started;
   const serviceCpu = cpuTimeOf(processId) - serviceBefore;
   const databaseCpu = [...(await database.cpuTimes('fleet_api'))].reduce(

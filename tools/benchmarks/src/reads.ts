@@ -37,12 +37,12 @@ export async function* measureReads(
       if (name !== OTHER) checkSameRows(request.name, expected, await target.get(path));
     }
     const [ours = [], withCache = [], ...theirs] = await inTurns(rounds, [
-      () => measureLoad(fleetApi, request.path, seconds, server),
-      () => measureLoad(cached, request.path, seconds, server),
+      () => measureLoad(fleetApi, request.path, request.clients, seconds, server),
+      () => measureLoad(cached, request.path, request.clients, seconds, server),
       ...compared.map(
         ({ target, path }) =>
           () =>
-            measureLoad(target, path, seconds, server),
+            measureLoad(target, path, request.clients, seconds, server),
       ),
     ]);
     const figure = (of: (load: Load) => number, loads = ours) => median(loads.map(of));

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { DataSet } from './database-server.ts';
-import type { Target } from './load.ts';
+import { CLIENTS, type Target } from './load.ts';
 
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 const PATTERN = encodeURIComponent('pattern 5');
@@ -9,6 +9,7 @@ const PATTERN = encodeURIComponent('pattern 5');
 export interface MeasuredRequest {
   name: string;
   path: string;
+  clients: number;
   handWritten?: string;
   ormBaseline?: string;
 }
@@ -24,45 +25,57 @@ export async function requestsOf({ size, endMs }: DataSet, fleetApi: Target): Pr
   const pages = [50, 1_000, 10_000]
     .filter((rows) => rows * 2 < size.alerts)
     .map((rows) => ({
+      clients: CLIENTS,
       name: `${rows.toLocaleString('en')} alerts`,
       path: `/api/v1/alerts/?page_size=${rows}`,
       handWritten: `/alerts?page_size=${rows}`,
       ormBaseline: `/alerts?page_size=${rows}`,
     }));
-  const filtered = Object.entries({
-    'of a severity and a type': 'filter[severity][in]=critical&filter[type][in]=gpu_dma',
-    'by severity': 'sort=severity',
-    'of a workspace': 'workspace_id=103',
-    'of a host': 'filter[hostname][startsWith]=node-0000.',
-    'with a common text': `filter[title][contains]=${PATTERN}`,
-    'with a rare text': 'filter[description][contains]=2999',
-  }).map(([name, query]) => ({
+  const page = (name: string, query: string, clients = CLIENTS) => ({
+    clients,
     name: `50 alerts ${name}`,
     path: `/api/v1/alerts/?page_size=50&${query}`,
-  }));
+  });
   return [
     ...pages,
-    ...filtered,
+    page('of a severity and a type', 'filter[severity][in]=critical&filter[type][in]=gpu_dma'),
+    page('by severity', 'sort=severity'),
+    page('of a workspace', 'workspace_id=103'),
+    // A customer reads one page with a text filter at a time.
+    page('of a host, one client', 'filter[hostname][startsWith]=node-0000.', 1),
+    page('with a common text, one client', `filter[title][contains]=${PATTERN}`, 1),
+    page('with a rare text, one client', 'filter[description][contains]=2999', 1),
     {
+      clients: CLIENTS,
       name: 'alert',
       path: `/api/v1/alerts/${id}`,
       handWritten: `/alerts/${id}`,
       ormBaseline: `/alerts/${id}`,
     },
     {
+      clients: CLIENTS,
       name: 'timeline of an alert',
       path: `/api/v1/alerts/${id}/timeline`,
       handWritten: `/alerts/${id}/timeline`,
       ormBaseline: `/alerts/${id}/timeline`,
     },
-    { name: `alert counts of ${size.days} days`, path: `/api/v1/alerts:summary?${allDays}` },
-    { name: `alert trend of ${size.days} days`, path: `/api/v1/alerts:severityTrend?${allDays}` },
+    {
+      clients: CLIENTS,
+      name: `alert counts of ${size.days} days`,
+      path: `/api/v1/alerts:summary?${allDays}`,
+    },
+    {
+      clients: CLIENTS,
+      name: `alert trend of ${size.days} days`,
+      path: `/api/v1/alerts:severityTrend?${allDays}`,
+    },
     ...(['basic', 'full'] as const).map((view) => ({
+      clients: CLIENTS,
       name: `${gpus.toLocaleString('en')} GPUs, ${view}`,
       path: `/api/v1/gpus?page_size=${gpus}&view=${view}&${day}`,
       ormBaseline: `/gpus?page_size=${gpus}&view=${view}&from=${iso(toMs - DAY_MS)}`,
     })),
-    { name: `metrics of ${size.days} days`, path: `/api/v1/metrics?${allDays}` },
+    { clients: CLIENTS, name: `metrics of ${size.days} days`, path: `/api/v1/metrics?${allDays}` },
   ];
 }
 
