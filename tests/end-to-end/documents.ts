@@ -72,7 +72,7 @@ export function describeDocuments(shared: SharedStack): void {
         const markdown = await text(`${url}/docs.md`);
         expect(await text(`${url}/docs`, 'text/markdown')).toBe(markdown);
         const files = [...html.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
-        expect(new Set(files).size).toBe(3);
+        expect(new Set(files).size).toBe(4);
         const parts = await Promise.all([...new Set(files)].map((path) => text(url + path)));
         const bytes = [html, ...parts].reduce((sum, part) => sum + gzipSync(part).length, 0);
         expect(bytes).toBeLessThan(MAX_REFERENCE_BYTES);
@@ -121,6 +121,7 @@ export function describeDocuments(shared: SharedStack): void {
         for (const url of pages) {
           await page.goto(url);
           await page.getByRole('heading', { level: 1 }).waitFor();
+          await page.evaluate("document.querySelector('.request')?.setAttribute('open', '')");
           findings.push(...(await violationsOf(page)).map((violation) => `${url}: ${violation}`));
           if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
             findings.push(`${url}: scrolls sideways`);
@@ -153,39 +154,47 @@ export function describeDocuments(shared: SharedStack): void {
       page.on('request', (request) => requests.push(request.url()));
       await page.goto(`${fleet_url}/docs`);
       const operation = page.locator('#listAlerts');
-      await operation.getByText('Send a request').click();
-      const path = operation.getByLabel('path and query');
-      const send = async (text: string) => {
-        await path.fill(text);
-        await operation.getByRole('button', { name: 'Send', exact: true }).click();
-      };
       const outcome = operation.getByRole('status');
-      await send('/api/v1/alerts/?page_size=1');
-      await outcome.getByText(/^401 /).waitFor();
+      const send = () => operation.getByRole('button', { name: 'Send', exact: true }).click();
+      await operation.getByText('Send a request').click();
+      await send();
+      await outcome.getByText('401 Unauthorized').waitFor();
 
-      await page.getByLabel('Access token').fill(await tokenOf(shared, 'ada@acme.example'));
-      await send('/api/v1/alerts/?page_size=1');
-      await outcome.getByText(/^200 OK in \d+ ms, /).waitFor();
+      const token = await tokenOf(shared, 'ada@acme.example');
+      await operation.getByLabel('Access token').fill(token);
+      await operation.getByLabel('page_size').fill('1');
+      await operation.getByLabel('Another query parameter').selectOption('filter[title][contains]');
+      await operation.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.keyboard.type('/');
+      expect(await operation.getByLabel('filter[title][contains]').inputValue()).toBe('/');
+      await operation.getByLabel('filter[title][contains]').fill('');
+      await send();
+      await outcome.getByText('200 OK').waitFor();
       const { alerts } = JSON.parse(await operation.locator('.result code').innerText()) as {
         alerts: object[];
       };
       expect(alerts).toHaveLength(1);
-      await operation.getByText('Headers', { exact: true }).last().click();
+      await operation.getByText('Response headers').click();
       await operation.getByText(/^content-type: application\/json/m).waitFor();
       expect(await violationsOf(page)).toEqual([]);
 
-      await send('https://other.example/api/v1/alerts/');
-      await outcome.getByText('The path must start with / and have no host.').waitFor();
-      await send('//other.example/api/v1/alerts/');
-      await outcome.getByText('The path must start with / and have no host.').waitFor();
-      expect(requests.filter((url) => !url.startsWith(fleet_url))).toEqual([]);
-      expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
-        0,
-        0,
-        '',
-      ]);
+      // Other operations use the same token. A path parameter cannot lead to another path.
+      const detail = page.locator('#getGpu');
+      await detail.getByText('Send a request').click();
+      expect(await detail.getByLabel('Access token').inputValue()).toBe(token);
+      await detail.getByLabel('id').fill('//other.example/../a b');
+      await detail.getByRole('button', { name: 'Send', exact: true }).click();
+      await detail.getByRole('status').getByText('404 Not Found').waitFor();
+      expect(requests.at(-1)).toBe(`${fleet_url}/api/v1/gpus/%2F%2Fother.example%2F..%2Fa%20b`);
+      await detail.getByLabel('id').fill('..');
+      await detail.getByRole('button', { name: 'Send', exact: true }).click();
+      await detail.getByRole('status').getByText('A path parameter must not be').waitFor();
+
+      expect(requests.filter((url) => !url.startsWith(fleet_url) || url.includes(token))).toEqual([]);
+      const stored = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+      expect(stored).toEqual([0, 0, '']);
       await page.reload();
-      expect(await page.getByLabel('Access token').inputValue()).toBe('');
+      expect(await page.locator('[data-scheme]').first().inputValue()).toBe('');
       await page.close();
     });
   });

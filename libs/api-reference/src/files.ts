@@ -5,5 +5,6 @@ const read = (name: string) => readFileSync(new URL(`./files/${name}`, import.me
 
 /** The complete stylesheet of the page. */
 export const REFERENCE_CSS = TOKENS_CSS + FRAME_CSS + read('reference.css');
-/** The script of the page, a module: search, copy buttons, requests. */
+/** The scripts of the page, modules: search and copy buttons, and requests. */
 export const REFERENCE_JS = read('reference.js');
+export const SEND_REQUEST_JS = read('send-request.js');

@@ -6,7 +6,6 @@ import {
   type Credential,
   curlCommand,
   type ErrorStatus,
-  exampleUrl,
   formatJson,
   headerOf,
   type Operation,
@@ -30,10 +29,10 @@ export interface ReferencePage {
   homeUrl: string;
   links: readonly ReferenceLink[];
   /** Paths of the files of the page. */
-  files: { stylesheet: string; script: string; logo: string };
+  files: { stylesheet: string; scripts: readonly string[]; logo: string };
 }
 
-/** Renders the API reference. Its script adds search, copy buttons and requests; the page can be read without it. */
+/** Renders the API reference. Its scripts add search, copy buttons and requests; the page can be read without them. */
 export function referenceHtml({ reference, publicUrl, homeUrl, links, files }: ReferencePage): string {
   const { title, description, version, credentials, groups } = reference;
   const page = html`
@@ -47,7 +46,7 @@ export function referenceHtml({ reference, publicUrl, homeUrl, links, files }: R
         <link rel="alternate" type="text/markdown" href="/docs.md" />
         <link rel="icon" type="image/svg+xml" href=${files.logo} />
         <link rel="stylesheet" href=${files.stylesheet} />
-        <script src=${files.script} defer></script>
+        ${files.scripts.map((script) => html`<script type="module" src=${script}></script>`)}
       </head>
       <body>
         <a class="skip" href="#content">Skip to content</a>
@@ -89,14 +88,13 @@ export function referenceHtml({ reference, publicUrl, homeUrl, links, files }: R
                   <dd><a href="/openapi.json">OpenAPI 3.1</a> <a href="/docs.md">Markdown</a></dd>
                 </div>
               </dl>
-              ${credentials.length > 0 && credentialForm(credentials)}
             </div>
             ${groups.map(
               (group) => html`
                 <section aria-labelledby=${groupId(group.name)}>
                   <h2 id=${groupId(group.name)}>${group.name}</h2>
                   <p class="purpose">${inline(group.description)}</p>
-                  ${group.operations.map((operation) => operationSection(operation, publicUrl))}
+                  ${group.operations.map((operation) => operationSection(operation, reference, publicUrl))}
                 </section>
               `,
             )}
@@ -160,67 +158,44 @@ const errorSection = ({ fields, statuses }: Reference['errors']) => html`
 const methodMark = (method: string) =>
   html`<span class=${`method ${method.toLowerCase()}`}>${method === 'DELETE' ? 'DEL' : method}</span>`;
 
-/** Visible with a script. */
-const credentialForm = (credentials: Credential[]) => html`
-  <form class="credentials" hidden autocomplete="off">
-    ${credentials.map(
-      ({ scheme, name, header, prefix }) => html`
-        <label for=${`credential-${scheme}`}>${name}</label>
-        <input
-          id=${`credential-${scheme}`}
-          name=${scheme}
-          type="password"
-          autocomplete="off"
-          aria-describedby="credentials-note"
-          data-header=${header}
-          data-prefix=${prefix}
-        />
-      `,
-    )}
-    <p class="note" id="credentials-note">
-      For requests that you send from this page. It is kept in this page only, until you leave it.
-    </p>
-  </form>
-`;
-
 /** Sends the request of an operation. Visible with a script. */
-const requestForm = (operation: Operation) => {
-  const { id, method, summary, security, body, responses } = operation;
-  const text = body && formatJson(body.example);
+const requestForm = (operation: Operation, credentials: Credential[]) => {
+  const { method, path, summary, security, inputs, body, responses } = operation;
+  const further = inputs.filter(({ example, isRequired }) => example === '' && !isRequired);
   return html`
     <details class="request" hidden>
       <summary>Send a request<span class="sr-only">: ${summary}</span></summary>
       <form
         data-method=${method}
-        data-security=${security.join(' ')}
+        data-path=${path}
         data-accept=${responses[0]?.contentType ?? 'application/json'}
       >
-        <label for=${`${id}-path`}>${method} path and query</label>
-        <textarea id=${`${id}-path`} name="path" rows="2" spellcheck=${false} autocomplete="off">
-${exampleUrl(operation)}</textarea>
+        ${credentials.filter(({ scheme }) => security.includes(scheme)).map(credentialInput)}
+        ${inputs.filter((input) => !further.includes(input)).map(parameterInput)}
         ${
-          text !== undefined &&
+          further.length > 0 &&
           html`
-            <label for=${`${id}-body`}>Body</label>
-            <textarea
-              id=${`${id}-body`}
-              name="body"
-              rows=${Math.min(text.split('\n').length, 12)}
-              spellcheck=${false}
-              autocomplete="off"
-            >
-${text}</textarea>
+            <div class="further">
+              <label>
+                Another query parameter
+                <select>
+                  ${further.map(({ name }) => html`<option>${name}</option>`)}
+                </select>
+              </label>
+              <button type="button">Add</button>
+            </div>
           `
         }
-        <p class="send"><button type="submit">Send</button> <output role="status"></output></p>
+        ${body && bodyInput(formatJson(body.example))}
+        <p class="send"><button type="submit">Send</button> <output></output></p>
       </form>
       <div class="result" hidden>
         <figure class="sample">
-          <figcaption>Response</figcaption>
+          <figcaption>Response body</figcaption>
           <pre tabindex="0"><code></code></pre>
         </figure>
         <details>
-          <summary>Headers</summary>
+          <summary>Response headers</summary>
           <pre tabindex="0"></pre>
         </details>
       </div>
@@ -228,7 +203,41 @@ ${text}</textarea>
   `;
 };
 
-const operationSection = (operation: Operation, publicUrl: string) => html`
+const credentialInput = ({ scheme, name, header, prefix }: Credential) => html`
+  <label>
+    ${name} <span class="type">not stored</span>
+    <input
+      type="password"
+      data-scheme=${scheme}
+      data-header=${header}
+      data-prefix=${prefix}
+      autocomplete="off"
+    />
+  </label>
+`;
+
+const parameterInput = ({ location, name, example, isRequired }: Operation['inputs'][number]) => html`
+  <label>
+    <code>${name}</code>
+    <input
+      name=${name}
+      data-in=${location}
+      value=${example}
+      required=${isRequired}
+      autocomplete="off"
+      spellcheck=${false}
+    />
+  </label>
+`;
+
+const bodyInput = (text: string) => html`
+  <label>
+    Body
+    <textarea rows=${text.split('\n').length} autocomplete="off" spellcheck=${false}>${text}</textarea>
+  </label>
+`;
+
+const operationSection = (operation: Operation, { credentials }: Reference, publicUrl: string) => html`
   <article class="operation" id=${operation.id} aria-labelledby=${`${operation.id}-title`}>
     <div class="text">
       <h3 id=${`${operation.id}-title`}><a href=${`#${operation.id}`}>${operation.summary}</a></h3>
@@ -242,7 +251,8 @@ const operationSection = (operation: Operation, publicUrl: string) => html`
       ${errors(operation)}
     </div>
     <div class="samples">
-      ${sample('Request', html`${curlCommand(operation, publicUrl)}`, 'sh')} ${requestForm(operation)}
+      ${sample('Request', html`${curlCommand(operation, publicUrl)}`, 'sh')}
+      ${requestForm(operation, credentials)}
       ${operation.responses.map(
         ({ status, example }) =>
           example !== undefined && sample(`Response ${status}`, html`${highlightJson(example)}`, 'json'),

@@ -60,6 +60,8 @@ export interface Operation {
   examplePath: string;
   /** Examples of query parameters, by name. */
   exampleQuery: [name: string, value: string][];
+  /** Parameters of the path and the query, one by one. */
+  inputs: { location: 'path' | 'query'; name: string; example: string; isRequired: boolean }[];
 }
 
 export interface SuccessResponse {
@@ -196,6 +198,9 @@ function operationOf(method: string, path: string, raw: RawOperation, schemas: S
     exampleQuery: parameters
       .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
       .map(({ name, example }) => [name, String(example)]),
+    inputs: parameters.flatMap(({ in: location, name, example = '', required = false }) =>
+      location === 'header' ? [] : [{ location, name, example: String(example), isRequired: required }],
+    ),
   };
 }
 
@@ -244,12 +249,6 @@ function examplePath(path: string, parameters: Parameter[]): string {
   return path.replace(/\{([^}]+)\}/g, (placeholder, name: string) =>
     String(parameters.find((one) => one.in === 'path' && one.name === name)?.example ?? placeholder),
   );
-}
-
-/** Returns the path of the example with its query. */
-export function exampleUrl({ examplePath: path, exampleQuery }: Operation): string {
-  const query = exampleQuery.map(([name, value]) => `${name}=${encodeURI(value)}`).join('&');
-  return query === '' ? path : `${path}?${query}`;
 }
 
 /** Returns the operation as a command. @param publicUrl public URL of the service */

@@ -8,6 +8,7 @@ const document = {
   info: { title: 'Telescope API', description: 'Reads `stars`.', version: '2.0.0' },
   tags: [{ name: 'Stars', description: 'All of them.' }],
   components: {
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     schemas: {
       Star: {
         type: 'object',
@@ -132,7 +133,7 @@ describe('curlCommand', () => {
 });
 
 describe('the page', () => {
-  const files = { stylesheet: '/s.css', script: '/s.js', logo: '/l.svg' };
+  const files = { stylesheet: '/s.css', scripts: ['/s.js'], logo: '/l.svg' };
   const html = referenceHtml({
     reference,
     publicUrl: 'https://api.example',
@@ -155,8 +156,20 @@ describe('the page', () => {
     expect(html).not.toContain('<Vega');
   });
 
+  it('has a form for each operation, with an input field for each parameter that has an example', () => {
+    const [form = ''] = html.match(/<form data-method="GET"[^]*?<\/form>/) ?? [];
+    expect(form).toContain('data-path="/stars/{id}" data-accept="application/json"');
+    expect(form.match(/(?<=<input name=")[^"]+" data-in="[^"]+" value="[^"]*"( required)?/g)).toEqual([
+      'id" data-in="path" value="vega" required',
+      'filter[color][in]" data-in="query" value="red,blue"',
+    ]);
+    expect(form.match(/(?<=<option>)[^<]+/g)).toEqual(['filter[color][equals]', 'limit']);
+    expect(form).toContain('data-scheme="bearer" data-header="Authorization" data-prefix="Bearer "');
+    expect(html).toMatch(/<textarea[^>]*>\{\n {2}&quot;name&quot;: &quot;Barnard's&quot;\n\}<\/textarea>/);
+  });
+
   it('contains only its own script and stylesheet', () => {
-    expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/s.js" defer>']);
+    expect(html.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/s.js">']);
     expect(html).not.toMatch(/<style| style=| on\w+=/);
   });
 });

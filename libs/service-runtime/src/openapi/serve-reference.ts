@@ -6,6 +6,7 @@ import {
   type ReferenceLink,
   referenceMarkdown,
   referenceOf,
+  SEND_REQUEST_JS,
 } from '@gpu-observatory/api-reference';
 import { DOME_SVG } from '@gpu-observatory/visual-identity';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -33,6 +34,7 @@ const [HTML, MARKDOWN] = PAGE_TYPES;
 const FILES = {
   '/docs/reference.css': new Representation('text/css; charset=utf-8', REFERENCE_CSS),
   '/docs/reference.js': new Representation('text/javascript; charset=utf-8', REFERENCE_JS),
+  '/docs/send-request.js': new Representation('text/javascript; charset=utf-8', SEND_REQUEST_JS),
   '/docs/dome.svg': new Representation('image/svg+xml; charset=utf-8', DOME_SVG),
 };
 
@@ -94,19 +96,21 @@ export function serveReference(
     });
   });
   for (const [path, file] of Object.entries(FILES)) {
+    const exactUrl = urlOf(path as keyof typeof FILES);
     server.get(path, (request, reply) => {
-      const isExact = request.url === urlOf(path, file);
+      const isExact = request.url === exactUrl;
       sendRepresentation(request, reply, file, { cacheControl: isExact ? IMMUTABLE : PUBLIC });
     });
   }
 }
 
 /** Adds a hash of the content, so that the URL can be cached forever. */
-function urlOf(path: string, { text }: Representation): string {
-  return `${path}?v=${createHash('sha256').update(text).digest('hex').slice(0, 10)}`;
+function urlOf(path: keyof typeof FILES): string {
+  return `${path}?v=${createHash('sha256').update(FILES[path].text).digest('hex').slice(0, 10)}`;
 }
 
-const [stylesheet = '', script = '', logo = ''] = Object.entries(FILES).map(([path, file]) =>
-  urlOf(path, file),
-);
-const FILE_URLS = { stylesheet, script, logo };
+const FILE_URLS = {
+  stylesheet: urlOf('/docs/reference.css'),
+  scripts: [urlOf('/docs/reference.js'), urlOf('/docs/send-request.js')],
+  logo: urlOf('/docs/dome.svg'),
+};
