@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -9,6 +9,7 @@ import {
   type ServerSettings,
   startEmbeddedDatabase,
 } from '@gpu-observatory/embedded-database';
+import { copyCluster } from './base-backup.ts';
 
 /** A PostgreSQL server of one test, which the test may kill and freeze. */
 export interface DedicatedServer {
@@ -21,15 +22,31 @@ export interface DedicatedServer {
   /** Sends SIGSTOP to all of them: connections stay open without a response. */
   freeze(): void;
   thaw(): void;
+  /** Starts a hot standby that streams from this server, which needs `PRIMARY_SETTINGS`. */
+  startStandby(): Promise<DedicatedServer>;
   /** Stops the server and deletes its data. */
   remove(): Promise<void>;
 }
 
-export async function startDedicatedServer(settings: ServerSettings = {}): Promise<DedicatedServer> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'dedicated-server-'));
+/** Settings of a server with standbys. */
+export const PRIMARY_SETTINGS = { wal_level: 'replica', max_wal_senders: 4, wal_keep_size: '64MB' };
+const PASSWORD = 'secret';
+
+export function startDedicatedServer(settings: ServerSettings = {}): Promise<DedicatedServer> {
+  return startIn(createDirectory(), settings);
+}
+
+function createDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'dedicated-server-'));
+  // Root's server runs under another account.
+  chmodSync(directory, 0o711);
+  return directory;
+}
+
+async function startIn(dataDirectory: string, settings: ServerSettings): Promise<DedicatedServer> {
   const port = await freePort();
   const startServer = () =>
-    startEmbeddedDatabase({ dataDirectory, port, superuserPassword: 'secret', disposable: true, settings });
+    startEmbeddedDatabase({ dataDirectory, port, superuserPassword: PASSWORD, disposable: true, settings });
   let server: EmbeddedDatabase = await startServer();
   const signal = (name: NodeJS.Signals) => {
     for (const pid of [server.pid, ...childrenOf(server.pid)]) signalIfAlive(pid, name);
@@ -45,6 +62,12 @@ export async function startDedicatedServer(settings: ServerSettings = {}): Promi
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    startStandby: async () => {
+      const copy = createDirectory();
+      await copyCluster(server.adminUrl, dataDirectory, copy);
+      const primary_conninfo = `host=127.0.0.1 port=${port} user=postgres password=${PASSWORD}`;
+      return startIn(copy, { ...settings, primary_conninfo });
+    },
     remove: async () => {
       signal('SIGCONT');
       await server.stop();
