@@ -14,7 +14,9 @@ export interface SessionTokens {
 }
 
 /** What a sign-in needs of `StackFile`. */
-export type SignInStack = Pick<StackFile, 'account_url' | 'accounts' | 'certificate_file'>;
+export type SignInStack = Pick<StackFile, 'account_url' | 'certificate_file'> & {
+  accounts: readonly { email: string }[];
+};
 
 /**
  * Signs in over HTTP like a browser and exchanges the code for tokens.

@@ -1,164 +1,220 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, serverAccount } from '@gpu-observatory/embedded-database';
+import { freePort, query } from '@gpu-observatory/embedded-database';
 import { demoAccounts, startIdentityProvider } from '@gpu-observatory/identity-provider';
-import { Edge } from './edge.ts';
-import { deleteAtExit } from './interruption.ts';
+import {
+  applyTenants,
+  DATABASE,
+  databaseUrls,
+  ensureCertificate,
+  ensureSecrets,
+  oauthClients,
+  openDataDirectory,
+  operationsOf,
+  type Ports,
+  portsFrom,
+  publicUrls,
+  runToCompletion,
+  type ServiceKey,
+  serviceEnvironments,
+  serviceKeys,
+  services,
+  type SessionTokens,
+  signIn,
+} from '@gpu-observatory/local-stack';
+import { type DedicatedServer, PRIMARY_SETTINGS, startDedicatedServer } from '@gpu-observatory/testing';
 import { startLoadBalancer } from './load-balancer.ts';
 import { startPooler } from './pooler.ts';
-import { createOwnedFolder, PostgresServer } from './postgres.ts';
-import type { Programs } from './programs.ts';
-import { hostnames, operate, ServiceReplica, serviceNames, type ServiceName } from './services.ts';
+import { Replica } from './replica.ts';
 
 /** Parts of the deployment that the checks observe and break. */
-export interface Deployment {
-  edge: Edge;
-  primary: PostgresServer;
-  standbys: PostgresServer[];
-  replicas: ServiceReplica[];
-  /** Runs an operations command of a service as the owner of its schema. */
-  operate: (service: ServiceName, args: string[], input?: string) => Promise<string>;
-  stop(): Promise<void>;
+export interface Deployment extends AsyncDisposable {
+  primary: DedicatedServer;
+  standbys: DedicatedServer[];
+  replicas: Replica[];
+  /** Fires when the checks are interrupted. */
+  signal: AbortSignal;
+  /** Sends a request through the load balancer. */
+  request: (service: ServiceKey, path: string, init?: RequestInit) => Promise<Response>;
+  /** Signs an administrator of the first customer in. */
+  signIn: () => Promise<SessionTokens>;
+  /** Imports records into the primary, one per line. */
+  import: (lines: string) => Promise<void>;
 }
 
 const REPLICAS = 2;
 const STANDBYS = 2;
 
 /**
- * Starts a deployment on this machine: PostgreSQL with standbys, PgBouncer, two processes of each service behind
- * HAProxy with TLS, and an identity provider.
+ * Starts the parts of the local stack with PostgreSQL standbys, PgBouncer, and two processes of each service behind HAProxy
+ * with TLS.
  */
-export async function startDeployment(programs: Programs, log: (line: string) => void): Promise<Deployment> {
+export async function startDeployment(signal: AbortSignal, log: (line: string) => void): Promise<Deployment> {
   await using started = new AsyncDisposableStack();
-  const user = serverAccount();
-  const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-scale-'));
-  deleteAtExit(folder);
-  started.defer(() => rm(folder, { recursive: true, force: true }));
-  await createOwnedFolder(folder, user);
+  const folder = mkdtempSync(join(tmpdir(), 'gpu-observatory-scale-'));
+  started.defer(() => rmSync(folder, { recursive: true, force: true }));
+  // Root's PgBouncer runs under another account.
+  chmodSync(folder, 0o711);
+  const directory = openDataDirectory(folder);
+  const { logs } = directory;
+  const ports = await freePorts();
+  const poolerPort = await freePort();
+  const standbysPort = await freePort();
+  const secrets = ensureSecrets(directory);
+  const publicUrl = publicUrls(ports, true);
 
   log(`starting PostgreSQL with ${STANDBYS} standbys`);
-  const superuserPassword = secret();
-  const postgres = async (name: string) =>
-    new PostgresServer({ programs, folder, user, superuserPassword }, name, await freePort());
-  const primary = await postgres('primary');
-  await primary.initialize();
-  started.defer(() => primary.stop());
-  await primary.start();
-  const standbys = await Promise.all(
-    Array.from({ length: STANDBYS }, (_, index) => postgres(`standby-${index + 1}`)),
-  );
-  for (const standby of standbys) {
-    await standby.copyFrom(primary);
-    started.defer(() => standby.stop());
-    await standby.start();
+  const primary = await startDedicatedServer(PRIMARY_SETTINGS);
+  started.defer(() => primary.remove());
+  await query(primary.adminUrl, `CREATE DATABASE ${DATABASE}`);
+  const standbys: DedicatedServer[] = [];
+  while (standbys.length < STANDBYS) {
+    signal.throwIfAborted();
+    const standby = await primary.startStandby();
+    started.defer(() => standby.remove());
+    standbys.push(standby);
   }
-
-  const ports = { edge: await freePort(), pooler: await freePort(), standbys: await freePort() };
-  const accountPorts = { public: await freePort(), internal: await freePort() };
-  const passwords = Object.fromEntries(
-    [
-      ...['fleet_owner', 'fleet_api', 'fleet_importer', 'account_owner', 'account_service'],
-      ...['website_owner', 'website_api'],
-    ].map((role) => [role, secret()]),
-  );
+  const urls = databaseUrls(Object.assign(new URL(primary.adminUrl), { pathname: DATABASE }).href, secrets);
+  const pooled = (url: string, database: string) =>
+    Object.assign(new URL(url), { port: poolerPort, pathname: database }).href;
+  const { fleet, account, website } = urls.runtimes;
   started.defer(
-    stopping(
-      await startPooler({
-        program: programs.pgbouncer,
-        folder,
-        user,
-        port: ports.pooler,
-        databases: [
-          { name: 'reads', port: ports.standbys, database: 'gpu_observatory' },
-          { name: 'writes', port: primary.port, database: 'gpu_observatory' },
-        ],
-        users: passwords,
-      }),
-    ),
+    await startPooler({
+      folder,
+      port: poolerPort,
+      databases: { reads: standbysPort, writes: portOf(primary) },
+      urls: [fleet, account, website],
+    }),
   );
 
-  log('creating the schemas and the tenants');
-  await primary.createDatabase();
-  const infrastructure = {
-    edgePort: ports.edge,
-    poolerPort: ports.pooler,
-    primaryUrl: primary.url(),
-    accountPorts,
-    passwords,
-    internalCredential: secret(),
-    signingKeySecret: secret(),
-    clients: {
-      github: { clientId: 'github', clientSecret: secret(), redirectUris: [callback(ports.edge, 'github')] },
-      google: { clientId: 'google', clientSecret: secret(), redirectUris: [callback(ports.edge, 'google')] },
-    },
-  };
   const provider = await startIdentityProvider({
     port: 0,
     accounts: demoAccounts,
-    clients: infrastructure.clients,
+    clients: oauthClients(publicUrl.account, secrets),
   });
   started.defer(() => provider.stop());
-  const runOperation: Deployment['operate'] = (service, args, input) =>
-    operate(service, args, infrastructure, folder, input);
-  for (const service of serviceNames) {
-    await runOperation(service, ['database', 'prepare']);
-    await runOperation(service, ['migrate']);
+  const environments = serviceEnvironments({
+    ports,
+    secrets,
+    urls: {
+      ...urls,
+      runtimes: {
+        fleet: pooled(fleet, 'reads'),
+        account: pooled(account, 'writes'),
+        website: pooled(website, 'writes'),
+      },
+    },
+    provider,
+    rateLimits: true,
+    https: true,
+    frontendOrigin: [],
+  });
+
+  log('creating the schemas and the tenants');
+  const operate = (key: ServiceKey, args: string[]) =>
+    runToCompletion(
+      {
+        name: `${services[key]}-operations`,
+        script: operationsOf(key),
+        args,
+        // Without the pooler, because migrations hold a session lock.
+        env: { ...environments.operations[key], DATABASE_URL: urls.runtimes[key] },
+        logs,
+      },
+      signal,
+    );
+  for (const key of serviceKeys) {
+    await operate(key, ['database', 'prepare']);
+    await operate(key, ['migrate']);
   }
-  await runOperation('account-service', ['tenants', 'apply', '-f', '-'], TENANTS);
+  await applyTenants(environments.operations.account, logs, signal);
 
   log(`starting ${REPLICAS} processes of each service behind HAProxy`);
-  const replicas: ServiceReplica[] = [];
-  for (const service of serviceNames)
+  const replicas: Replica[] = [];
+  for (const key of serviceKeys) {
+    const { SHUTDOWN_DRAIN_SECONDS: _ofTheLocalStack, ...environment } = environments.services[key];
     for (let number = 1; number <= REPLICAS; number += 1)
-      replicas.push(await ServiceReplica.prepare(service, number, infrastructure, provider, folder));
-  const replicasOf = (service: ServiceName) => replicas.filter((replica) => replica.service === service);
-  const { server, certificate } = await startLoadBalancer({
-    program: programs.haproxy,
-    openssl: programs.openssl,
-    folder,
-    user,
-    port: ports.edge,
-    backends: serviceNames.map((service) => ({
-      hostname: hostnames[service],
-      replicas: replicasOf(service),
-    })),
-    internalPorts: [
-      { name: 'account-public', port: accountPorts.public, replicas: replicasOf('account-service') },
-      {
-        name: 'account-internal',
-        port: accountPorts.internal,
-        replicas: replicasOf('account-service').map((replica) => ({
-          ...replica.address,
-          port: replica.internalPort,
-        })),
+      replicas.push(
+        await Replica.prepare(
+          key,
+          number,
+          { ...environment, DATABASE_NAMED_STATEMENTS: 'false', LOG_LEVEL: 'warn' },
+          logs,
+        ),
+      );
+  }
+  const replicasOf = (key: ServiceKey) => replicas.filter(({ service }) => service === key);
+  const accounts = replicasOf('account');
+  const certificate = ensureCertificate(directory);
+  started.defer(
+    await startLoadBalancer({
+      folder,
+      certificate: certificate.key + certificate.cert,
+      publicPorts: serviceKeys.map((key) => ({
+        name: services[key],
+        port: ports[`${key}Https`],
+        servers: replicasOf(key),
+      })),
+      internalPorts: [
+        { name: 'account-public', port: ports.account, servers: accounts },
+        {
+          name: 'account-internal',
+          port: ports.accountInternal,
+          servers: accounts.map(({ name, internalPort, managementPort }) => ({
+            name,
+            port: internalPort,
+            managementPort,
+          })),
+        },
+      ],
+      standbys: {
+        name: 'standbys',
+        port: standbysPort,
+        servers: standbys.map((standby, index) => ({ name: `standby-${index + 1}`, port: portOf(standby) })),
       },
-    ],
-    standbys: { port: ports.standbys, servers: standbys },
-  });
-  started.defer(stopping(server));
+    }),
+  );
   started.defer(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
   // fleet-api becomes ready after it has read the revocation feed of account-service.
-  for (const service of ['account-service', 'fleet-api', 'website-api'] as const)
-    await Promise.all(replicasOf(service).map((replica) => replica.start()));
+  for (const key of ['account', 'fleet', 'website'] as const)
+    await Promise.all(replicasOf(key).map((replica) => replica.start(signal)));
 
-  const edge = new Edge(ports.edge, certificate);
-  started.defer(() => edge.close());
   const running = started.move();
-  return { edge, primary, standbys, replicas, operate: runOperation, stop: () => running.disposeAsync() };
+  return {
+    primary,
+    standbys,
+    replicas,
+    signal,
+    request: (service, path, init) => fetch(`${publicUrl[service]}${path}`, init),
+    signIn: () =>
+      signIn(
+        {
+          account_url: publicUrl.account,
+          accounts: demoAccounts,
+          certificate_file: directory.certificateFile,
+        },
+        publicUrl.console,
+        'ada@acme.example',
+        'github',
+      ),
+    import: async (lines) => {
+      const file = join(folder, 'records.ndjson');
+      await writeFile(file, lines);
+      const rejects = join(directory.rejects, 'records.ndjson');
+      await operate('fleet', [
+        ...['import', 'ndjson', '--customer', '1', '--workspace', '1', '--rejects', rejects, file],
+      ]);
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
-const TENANTS = `
-customers:
-  - slug: acme
-    name: Acme
-    domains: [acme.example]
-    administrators: [ada@acme.example]
-    workspaces: [{ slug: research, name: Research, default: true, members: { ada@acme.example: owner } }]
-`;
+async function freePorts(): Promise<Ports> {
+  const ports = portsFrom(0);
+  for (const name of Object.keys(ports) as (keyof Ports)[]) ports[name] = await freePort();
+  return ports;
+}
 
-const secret = () => randomBytes(32).toString('hex');
-const callback = (port: number, provider: string) =>
-  `https://${hostnames['account-service']}:${port}/api/v1/auth/${provider}/callback`;
-const stopping = (server: { end(signal: NodeJS.Signals): Promise<void> }) => () => server.end('SIGTERM');
+const portOf = ({ adminUrl }: DedicatedServer) => Number(new URL(adminUrl).port);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Check } from './checks/check.ts';
+import { constants } from 'node:os';
+import type { Check } from './checks/fleet.ts';
 import {
   bothReplicasRespond,
   rateLimitIsShared,
@@ -15,9 +16,8 @@ import {
 import { startDeployment } from './deployment.ts';
 import { checkCitus, UnusableCluster } from './citus/check-citus.ts';
 import { citusChecks } from './citus/checks.ts';
-import { cleanUpWhenInterrupted } from './interruption.ts';
-import { findOrInstallPrograms, MissingPrograms } from './programs.ts';
 import { runChecks } from './run-checks.ts';
+import { MissingPrograms, requirePrograms } from './server.ts';
 
 const checks: Check[] = [
   bothReplicasRespond,
@@ -32,13 +32,12 @@ const checks: Check[] = [
 
 const usage = `npm run scale-check
 
-Runs two processes of each service behind HAProxy on three hostnames with TLS, on PostgreSQL with two streaming standbys
+Runs two processes of each service behind HAProxy with TLS, on PostgreSQL with two streaming standbys
 and PgBouncer in transaction mode, and checks that
 
 ${checks.map(({ claim }) => `  - ${claim}`).join('\n')}
 
-Needs Debian's postgresql (15 or newer), pgbouncer, haproxy and openssl. As root it installs missing packages; as another
-user it lists them. Takes about two minutes, listens on free ports of 127.0.0.1, and deletes its files at the end.
+Needs Debian's pgbouncer and haproxy. Takes about two minutes, listens on free ports of 127.0.0.1, and deletes its files at the end.
 
 npm run scale-check -- --citus URL [--control URL] [--alerts N] [--gpus N]
 
@@ -49,6 +48,10 @@ ${citusChecks.map(({ claim }) => `  - ${claim}`).join('\n')}
 
   --citus URL        a superuser on the coordinator, in an empty database with Citus and at least two nodes
   --control URL      a superuser on an empty database of plain PostgreSQL; by default a temporary server is started`;
+
+const abort = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => abort.abort(signal));
 
 try {
   const { values } = parseArgs({
@@ -62,7 +65,6 @@ try {
   });
   if (values.help) process.stdout.write(`${usage}\n`);
   else {
-    cleanUpWhenInterrupted();
     const passed =
       values.citus === undefined
         ? await scaleCheck()
@@ -73,11 +75,13 @@ try {
               alerts: Number(values.alerts),
               gpus: Number(values.gpus),
             },
+            abort.signal,
             log,
           );
     process.exitCode = passed ? 0 : 1;
   }
 } catch (error) {
+  if (abort.signal.aborted) process.exit(128 + constants.signals[abort.signal.reason as NodeJS.Signals]);
   // Messages about missing programs and unusable clusters are for the user; any other error is a bug and needs its stack.
   const isForUser = error instanceof MissingPrograms || error instanceof UnusableCluster;
   process.stderr.write(`${isForUser ? error.message : (error as Error).stack}\n`);
@@ -89,14 +93,7 @@ function log(line: string): void {
 }
 
 async function scaleCheck(): Promise<boolean> {
-  const programs = findOrInstallPrograms();
-  const deployment = await startDeployment(programs, log);
-  try {
-    return await runChecks(checks, {
-      ...deployment,
-      tokens: await deployment.edge.signIn('ada@acme.example'),
-    });
-  } finally {
-    await deployment.stop();
-  }
+  requirePrograms(['pgbouncer', 'haproxy']);
+  await using deployment = await startDeployment(abort.signal, log);
+  return await runChecks(checks, { ...deployment, tokens: await deployment.signIn() }, abort.signal);
 }

@@ -1,87 +1,53 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerUser } from '@gpu-observatory/embedded-database';
-import { stopAtExit } from './interruption.ts';
+import { listenError, type ServerUser } from '@gpu-observatory/embedded-database';
 
+/** Debian's programs are in folders that PATH of an ordinary user may lack. */
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** A system program that listens on a local port. */
-export class Server {
-  private readonly child: ChildProcess;
-  private readonly logFile: string;
-  readonly name: string;
-  readonly port: number;
+export class MissingPrograms extends Error {}
 
-  constructor(options: {
-    name: string;
-    program: string;
-    args: string[];
-    port: number;
-    folder: string;
-    user: ServerUser | undefined;
-    /** Ends the program at once, by default SIGKILL. */
-    exitSignal?: NodeJS.Signals;
-  }) {
-    this.name = options.name;
-    this.port = options.port;
-    this.logFile = join(options.folder, `${options.name}.log`);
-    const log = openSync(this.logFile, 'a', 0o600);
-    const child = spawn(options.program, options.args, {
-      cwd: options.folder,
-      stdio: ['ignore', log, log],
-      ...options.user,
-    });
-    this.child = stopAtExit(child, options.exitSignal);
-    this.child.on('error', () => {}); // waitUntilListening reports it with the log.
-  }
+/** @throws {MissingPrograms} with the command that installs them */
+export function requirePrograms(programs: readonly string[]): void {
+  const missing = programs.filter((program) => spawnSync(program, ['-v'], { env: { PATH } }).error);
+  if (missing.length > 0)
+    throw new MissingPrograms(
+      `Missing programs: ${missing.join(', ')}. On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${missing.join(' ')}.`,
+    );
+}
 
-  private get hasEnded(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null || this.child.pid === undefined;
-  }
-
-  /** @throws {Error} with the end of the log when the program exits or does not listen within 30 s */
-  async waitUntilListening(): Promise<void> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
-    while (!(await listens(this.port))) {
-      if (this.hasEnded || Date.now() > deadline)
-        throw new Error(`${this.name} is not listening on port ${this.port}:\n${this.logTail()}`);
-      await sleep(50);
+/** Starts a system program, and waits until it listens on a local port. Returns a function that stops it. */
+export async function startServer(
+  program: string,
+  args: string[],
+  { port, logs, user }: { port: number; logs: string; user?: ServerUser | undefined },
+): Promise<() => Promise<void>> {
+  const logFile = join(logs, `${program}.log`);
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(program, args, { cwd: '/', env: { PATH }, stdio: ['ignore', log, log], ...user });
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while ((await listenError('127.0.0.1', port)) === undefined) {
+    if (hasEnded(child) || Date.now() > deadline) {
+      await stop(child);
+      throw new Error(`${program} is not listening on port ${port}:\n${readFileSync(logFile, 'utf8')}`);
     }
+    await sleep(50);
   }
-
-  /** Kills the program without a shutdown, as a power failure does. */
-  async kill(): Promise<void> {
-    await this.end('SIGKILL');
-  }
-
-  /** @param signal `SIGINT` for PostgreSQL's fast shutdown, `SIGTERM` for other programs */
-  async end(signal: NodeJS.Signals): Promise<void> {
-    if (this.hasEnded) return;
-    const ended = once(this.child, 'exit');
-    this.child.kill(signal);
-    const force = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await ended;
-    clearTimeout(force);
-  }
-
-  private logTail(): string {
-    return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-20).join('\n');
-  }
+  return () => stop(child);
 }
 
-async function listens(port: number): Promise<boolean> {
-  const socket = connect({ host: '127.0.0.1', port });
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
+async function stop(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(force);
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;

@@ -1,16 +1,16 @@
-import { CheckFailure, type CheckContext } from '../src/checks/check.ts';
+import type { CheckContext } from '../src/checks/fleet.ts';
+import { CheckFailure } from '../src/run-checks.ts';
 import { bothReplicasRespond, rateLimitIsShared } from '../src/checks/replicas.ts';
 import { readinessReportsLag } from '../src/checks/standbys.ts';
 
 /** Fakes a deployment with scripted responses, to show that a check can fail. */
 function fakeDeployment(respond: (path: string) => { status: number; servedBy: string }): CheckContext {
-  const edge = {
+  return {
     request: async (_service: string, path: string) => {
       const { status, servedBy } = respond(path);
       return new Response('{}', { status, headers: { 'x-served-by': servedBy, 'retry-after': '60' } });
     },
-  };
-  return { edge } as unknown as CheckContext;
+  } as unknown as CheckContext;
 }
 
 it('fails when only one process of a service responds', async () => {
@@ -41,10 +41,8 @@ it('fails when each process counts a rate limit separately', async () => {
 it('fails when readiness does not report the lag of a standby', async () => {
   const deployment = {
     standbys: [],
-    replicas: [
-      { service: 'fleet-api', readiness: async () => ({ ready: true, checks: { database: 'ok' } }) },
-    ],
-    operate: async () => '',
+    replicas: [{ service: 'fleet', readiness: async () => '{"ready":true,"checks":{"database":"ok"}}' }],
+    import: async () => {},
   } as unknown as CheckContext;
   await expect(readinessReportsLag.run(deployment)).rejects.toThrow(CheckFailure);
 });

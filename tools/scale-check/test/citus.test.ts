@@ -49,6 +49,7 @@ it('rejects a server without Citus', async () => {
   const database = await createTestDatabase('scale-check', async () => {});
   const check = checkCitus(
     { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1 },
+    new AbortController().signal,
     () => {},
   );
   await expect(check).rejects.toThrow(UnusableCluster);
@@ -66,6 +67,7 @@ it('rejects a control whose schema it would delete', async () => {
   );
   const check = checkCitus(
     { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1 },
+    new AbortController().signal,
     () => {},
   );
   await expect(check).rejects.toThrow('has a schema fleet, which this check would delete');

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckContext } from './check.ts';
+import type { Deployment } from '../deployment.ts';
+import type { Claim } from '../run-checks.ts';
+
+export interface CheckContext extends Deployment {
+  /** Of an administrator of the first customer. */
+  tokens: { access_token: string };
+}
+
+/** A property of a deployment with more than one process of each service. */
+export type Check = Claim<CheckContext>;
 
 const ALERTS_PER_IMPORT = 1_000;
 
 /** Imports alerts of the first customer on the primary. */
-export async function importAlerts({ operate }: CheckContext, count = ALERTS_PER_IMPORT): Promise<void> {
+export async function importAlerts(deployment: CheckContext, count = ALERTS_PER_IMPORT): Promise<void> {
   const lines = Array.from({ length: count }, (_, index) =>
     JSON.stringify({
       kind: 'alert',
@@ -16,16 +25,12 @@ export async function importAlerts({ operate }: CheckContext, count = ALERTS_PER
       created_at: new Date().toISOString(),
     }),
   );
-  await operate(
-    'fleet-api',
-    ['import', 'ndjson', '--customer', '1', '--workspace', '1', '-'],
-    lines.join('\n'),
-  );
+  await deployment.import(lines.join('\n'));
 }
 
 /** Reads the total number of alerts from fleet-api. */
-export async function countAlerts({ edge, tokens }: CheckContext): Promise<number> {
-  const response = await edge.request('fleet-api', '/api/v1/alerts/?page_size=1', {
+export async function countAlerts({ request, tokens }: CheckContext): Promise<number> {
+  const response = await request('fleet', '/api/v1/alerts/?page_size=1', {
     headers: bearer(tokens),
   });
   if (response.status !== 200)
@@ -34,8 +39,8 @@ export async function countAlerts({ edge, tokens }: CheckContext): Promise<numbe
 }
 
 /** Requests a page of alerts. Returns `2xx`, or the status and the error code. */
-export async function requestAlerts({ edge, tokens }: CheckContext): Promise<string> {
-  const response = await edge.request('fleet-api', '/api/v1/alerts/?page_size=50', {
+export async function requestAlerts({ request, tokens }: CheckContext): Promise<string> {
+  const response = await request('fleet', '/api/v1/alerts/?page_size=50', {
     headers: bearer(tokens),
   });
   const text = await response.text();

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Edge } from '../edge.ts';
-import { serviceNames } from '../services.ts';
+import { serviceKeys, services } from '@gpu-observatory/local-stack';
+import { expectThat } from '../run-checks.ts';
 import { describeOutcomes, SteadyLoad } from '../steady-load.ts';
-import { type Check, expectThat } from './check.ts';
-import { requestAlerts, bearer } from './fleet.ts';
+import { type Check, bearer, requestAlerts } from './fleet.ts';
 
 const REVOCATION_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 15_000;
@@ -11,22 +10,25 @@ const CODE_EXCHANGES_PER_MINUTE = 60;
 
 /** A public path of each service that does not depend on the state of its process. */
 const PUBLIC_PATHS = {
-  'fleet-api': '/openapi.json',
-  'account-service': '/api/v1/auth/methods',
-  'website-api': '/api/site',
+  fleet: '/openapi.json',
+  account: '/api/v1/auth/methods',
+  website: '/api/site',
 };
 
+/** Returns the name of the process that responded. */
+const servedBy = (response: Response) => response.headers.get('x-served-by') ?? '';
+
 export const bothReplicasRespond: Check = {
-  claim: 'each hostname responds over TLS from both processes of its service',
-  run: async ({ edge }) => {
+  claim: 'each service responds over TLS from both of its processes',
+  run: async ({ request }) => {
     const replicas: string[] = [];
-    for (const service of serviceNames) {
+    for (const service of serviceKeys) {
       const servers = new Set<string>();
-      for (let request = 0; request < 20; request += 1) {
-        const response = await edge.request(service, PUBLIC_PATHS[service]);
+      for (let sent = 0; sent < 20; sent += 1) {
+        const response = await request(service, PUBLIC_PATHS[service]);
         await response.text();
-        expectThat(response.status === 200, `${service} returned ${response.status}`);
-        servers.add(Edge.servedBy(response));
+        expectThat(response.status === 200, `${services[service]} returned ${response.status}`);
+        servers.add(servedBy(response));
       }
       expectThat(servers.size === 2, `only ${[...servers].join(', ')} responded`);
       replicas.push(...servers);
@@ -37,19 +39,18 @@ export const bothReplicasRespond: Check = {
 
 export const signOutReachesAll: Check = {
   claim: `all processes reject the tokens of a signed-out session within ${REVOCATION_TIMEOUT_MS / 1000} s`,
-  run: async ({ edge, replicas }) => {
-    const tokens = await edge.signIn('ada@acme.example');
-    const verifiers = replicas.filter(({ service }) => service !== 'website-api');
+  run: async ({ request, signIn, replicas }) => {
+    const tokens = await signIn();
+    const verifiers = replicas.filter(({ service }) => service !== 'website');
     const status = async (port: number, path: string) =>
       (await fetch(`http://127.0.0.1:${port}${path}`, { headers: bearer(tokens) })).status;
-    const pathOf = (service: string) =>
-      service === 'fleet-api' ? '/api/v1/alerts/?page_size=1' : '/api/v1/me';
+    const pathOf = (service: string) => (service === 'fleet' ? '/api/v1/alerts/?page_size=1' : '/api/v1/me');
     for (const { name, port, service } of verifiers)
       expectThat(
         (await status(port, pathOf(service))) === 200,
         `${name} rejected the token before the sign-out`,
       );
-    const response = await edge.request('account-service', '/api/v1/auth/logout', {
+    const response = await request('account', '/api/v1/auth/logout', {
       method: 'POST',
       headers: bearer(tokens),
     });
@@ -70,16 +71,16 @@ export const signOutReachesAll: Check = {
 
 export const rateLimitIsShared: Check = {
   claim: 'all processes share a rate limit',
-  run: async ({ edge }) => {
+  run: async ({ request }) => {
     const servers = new Set<string>();
     for (let exchange = 1; exchange <= CODE_EXCHANGES_PER_MINUTE + 5; exchange += 1) {
-      const response = await edge.request('account-service', '/api/v1/auth/token', {
+      const response = await request('account', '/api/v1/auth/token', {
         method: 'POST',
         headers: { accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify({ code: 'none', redirect_uri: 'none' }),
       });
       await response.text();
-      servers.add(Edge.servedBy(response));
+      servers.add(servedBy(response));
       if (response.status !== 429) continue;
       expectThat(servers.size === 2, `only ${[...servers].join(', ')} received requests`);
       const retryAfter = response.headers.get('retry-after');
@@ -93,28 +94,28 @@ export const rateLimitIsShared: Check = {
 export const rollingRestart: Check = {
   claim: `a rolling restart under load fails no request, and each process exits with 0 within ${STOP_TIMEOUT_MS / 1000} s`,
   run: async (context) => {
-    const { edge, replicas } = context;
-    const request = async (service: 'account-service' | 'website-api', path: string) => {
-      const response = await edge.request(service, path, { headers: bearer(context.tokens) });
+    const { replicas, signal } = context;
+    const send = async (service: 'account' | 'website', path: string) => {
+      const response = await context.request(service, path, { headers: bearer(context.tokens) });
       await response.text();
       return response.ok ? '2xx' : String(response.status);
     };
     const load = [
       new SteadyLoad(3, () => requestAlerts(context)),
-      new SteadyLoad(2, () => request('account-service', '/api/v1/me')),
-      new SteadyLoad(2, () => request('website-api', '/api/site')),
+      new SteadyLoad(2, () => send('account', '/api/v1/me')),
+      new SteadyLoad(2, () => send('website', '/api/site')),
     ];
     const stops: number[] = [];
     try {
       for (const replica of replicas) {
-        const { code, milliseconds } = await replica.stop();
-        expectThat(code === 0, `${replica.name} exited with ${code}`);
+        const { ending, milliseconds } = await replica.stop();
+        expectThat(ending === 'code 0', `${replica.name} exited with ${ending}`);
         expectThat(
           milliseconds <= STOP_TIMEOUT_MS,
           `${replica.name} took ${Math.round(milliseconds)} ms to exit`,
         );
         stops.push(milliseconds);
-        await replica.start();
+        await replica.start(signal);
         await sleep(1_000); // Until the load balancer has marked it as up.
       }
     } finally {

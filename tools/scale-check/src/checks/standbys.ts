@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '@gpu-observatory/embedded-database';
+import { expectThat } from '../run-checks.ts';
 import { describeOutcomes, SteadyLoad } from '../steady-load.ts';
-import { type Check, type CheckContext, expectThat } from './check.ts';
-import { requestAlerts, importAlerts, countAlerts } from './fleet.ts';
+import { type Check, type CheckContext, countAlerts, importAlerts, requestAlerts } from './fleet.ts';
 
 const VISIBILITY_TIMEOUT_MS = 5_000;
 const RECOVERY_TIMEOUT_MS = 5_000;
@@ -14,7 +15,8 @@ export const readsComeFromStandbys: Check = {
     const load = new SteadyLoad(8, () => requestAlerts(context));
     await sleep(1_500);
     const connections = async (server: CheckContext['primary']) => {
-      const [row] = await server.query<{ count: number }>(
+      const [row] = await query<{ count: number }>(
+        server.adminUrl,
         "SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = 'fleet_api'",
       );
       return row!.count;
@@ -47,11 +49,10 @@ export const readinessReportsLag: Check = {
   claim: 'the readiness of fleet-api reports the lag of its standby',
   run: async (context) => {
     const { standbys, replicas } = context;
-    const fleet = replicas.filter(({ service }) => service === 'fleet-api');
-    const readChecks = async () =>
-      Promise.all(fleet.map(async (replica) => JSON.stringify((await replica.readiness()).checks)));
+    const fleet = replicas.filter(({ service }) => service === 'fleet');
+    const readChecks = () => Promise.all(fleet.map((replica) => replica.readiness()));
     const before = await readChecks();
-    for (const standby of standbys) await standby.query('SELECT pg_wal_replay_pause()');
+    for (const standby of standbys) await query(standby.adminUrl, 'SELECT pg_wal_replay_pause()');
     try {
       await importAlerts(context);
       await sleep(4_000);
@@ -65,7 +66,7 @@ export const readinessReportsLag: Check = {
       }
       return /[^"]*behind[^"]*/.exec(during[0]!)![0];
     } finally {
-      for (const standby of standbys) await standby.query('SELECT pg_wal_replay_resume()');
+      for (const standby of standbys) await query(standby.adminUrl, 'SELECT pg_wal_replay_resume()');
     }
   },
 };
@@ -113,7 +114,8 @@ async function waitForTotal(context: CheckContext, atLeast: number): Promise<voi
 /** @returns the number of streaming standbys, after 10 s at the latest */
 async function waitForStreaming({ primary, standbys }: CheckContext): Promise<number> {
   for (const deadline = Date.now() + 10_000; ; await sleep(200)) {
-    const [row] = await primary.query<{ streaming: number }>(
+    const [row] = await query<{ streaming: number }>(
+      primary.adminUrl,
       "SELECT count(*)::int AS streaming FROM pg_stat_replication WHERE state = 'streaming'",
     );
     if (row!.streaming === standbys.length || Date.now() > deadline) return row!.streaming;

@@ -5,7 +5,6 @@ import { query } from '@gpu-observatory/embedded-database';
 import { startDedicatedServer } from '@gpu-observatory/testing';
 import { simulateHistory } from '@gpu-observatory/fleet-simulator';
 import { startTokenIssuer } from '@gpu-observatory/identity-provider';
-import { deleteAtExit } from '../interruption.ts';
 import { runChecks } from '../run-checks.ts';
 import { citusChecks, type CitusContext } from './checks.ts';
 import { FleetSide } from './fleet-side.ts';
@@ -32,13 +31,13 @@ export class UnusableCluster extends Error {}
  */
 export async function checkCitus(
   { coordinatorUrl, controlUrl, alerts, gpus }: CitusOptions,
+  signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<boolean> {
   await checkCluster(coordinatorUrl);
   if (controlUrl !== undefined) await checkEmpty(controlUrl);
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-citus-'));
-  deleteAtExit(folder);
   started.defer(() => rm(folder, { recursive: true, force: true }));
   const issuer = await startTokenIssuer();
   started.defer(() => issuer.stop());
@@ -49,7 +48,7 @@ export async function checkCitus(
     started.defer(() => server.remove());
     administratorUrl = server.adminUrl;
   }
-  const both = { issuer, folder };
+  const both = { issuer, folder, signal };
   const citus = new FleetSide({
     name: 'citus',
     administratorUrl: coordinatorUrl,
@@ -77,7 +76,7 @@ export async function checkCitus(
     history,
     nowMs: now.getTime(),
   };
-  return await runChecks(citusChecks, context);
+  return await runChecks(citusChecks, context, signal);
 }
 
 /** @throws {UnusableCluster} without Citus and two workers, and with a schema that would be deleted */

@@ -6,9 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { CheckFailure, expectThat } from '../checks/check.ts';
-import { stopAtExit } from '../interruption.ts';
-import type { Claim } from '../run-checks.ts';
+import { CheckFailure, type Claim, expectThat } from '../run-checks.ts';
 import { SteadyLoad } from '../steady-load.ts';
 import { compareResponses } from './comparison.ts';
 import type { FleetSide } from './fleet-side.ts';
@@ -100,7 +98,6 @@ const contract: CitusCheck = {
       [program, 'fleet', '--base-url', citus.baseUrl, '--token-command', tokenCommand],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    stopAtExit(child);
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     const lines = output.trimEnd().split('\n');
     expectThat(child.exitCode === 0, lines.filter((line) => line.startsWith('✖')).join('\n'));

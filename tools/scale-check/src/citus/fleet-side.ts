@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import type { Access } from '@gpu-observatory/domain-types';
 import { freePort, query } from '@gpu-observatory/embedded-database';
 import type { TokenIssuer } from '@gpu-observatory/identity-provider';
-import { stopAtExit } from '../interruption.ts';
 
 const FLEET = fileURLToPath(new URL('../../../../apps/fleet-api/dist/src/', import.meta.url));
 const RECORDER = new URL('record-statements.ts', import.meta.url).href;
@@ -82,7 +81,6 @@ export class FleetSide {
         ...environment,
       },
     });
-    stopAtExit(child);
     const exited = once(child, 'exit');
     const output = Promise.all([text(child.stdout), text(child.stderr)]);
     await pipeline(Readable.from(input), child.stdin).catch(() => {}); // The exit code is more informative.
@@ -118,7 +116,7 @@ export class FleetSide {
         RECORDED_STATEMENTS: this.statementsFile,
       },
     });
-    this.child = stopAtExit(child);
+    this.child = child;
     const deadline = Date.now() + READY_TIMEOUT_MS;
     for (;;) {
       const ready = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => null);
