@@ -39,15 +39,14 @@ ${checks.map(({ claim }) => `  - ${claim}`).join('\n')}
 
 Needs Debian's pgbouncer and haproxy. Takes about two minutes, listens on free ports of 127.0.0.1, and deletes its files at the end.
 
-npm run scale-check -- --citus URL [--control URL] [--alerts N] [--gpus N]
+npm run scale-check -- --citus URL
 
-Runs fleet-api on a Citus cluster and on plain PostgreSQL with the same simulated fleet (default 5,000 alerts, 96 GPUs),
+Runs fleet-api on a Citus cluster and on plain PostgreSQL with the same simulated fleet,
 and checks that
 
 ${citusChecks.map(({ claim }) => `  - ${claim}`).join('\n')}
 
-  --citus URL        a superuser on the coordinator, in an empty database with Citus and at least two nodes
-  --control URL      a superuser on an empty database of plain PostgreSQL; by default a temporary server is started`;
+  --citus URL        a superuser on the coordinator, in an empty database with Citus and at least two nodes`;
 
 const abort = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -58,26 +57,12 @@ try {
     options: {
       help: { type: 'boolean', short: 'h' },
       citus: { type: 'string' },
-      control: { type: 'string' },
-      alerts: { type: 'string', default: '5000' },
-      gpus: { type: 'string', default: '96' },
     },
   });
   if (values.help) process.stdout.write(`${usage}\n`);
   else {
     const passed =
-      values.citus === undefined
-        ? await scaleCheck()
-        : await checkCitus(
-            {
-              coordinatorUrl: values.citus,
-              controlUrl: values.control,
-              alerts: Number(values.alerts),
-              gpus: Number(values.gpus),
-            },
-            abort.signal,
-            log,
-          );
+      values.citus === undefined ? await scaleCheck() : await checkCitus(values.citus, abort.signal, log);
     process.exitCode = passed ? 0 : 1;
   }
 } catch (error) {

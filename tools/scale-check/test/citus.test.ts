@@ -47,16 +47,12 @@ it('adds up the tasks of all distributed parts of a plan', () => {
 
 it('rejects a server without Citus', async () => {
   const database = await createTestDatabase('scale-check', async () => {});
-  const check = checkCitus(
-    { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1 },
-    new AbortController().signal,
-    () => {},
-  );
+  const check = checkCitus(database.url, new AbortController().signal, () => {});
   await expect(check).rejects.toThrow(UnusableCluster);
   await database.drop();
 });
 
-it('rejects a control whose schema it would delete', async () => {
+it('rejects a database with a schema that it would delete', async () => {
   const database = await createTestDatabase('scale-check', async () => {});
   await query(
     database.url,
@@ -65,11 +61,7 @@ it('rejects a control whose schema it would delete', async () => {
        FROM generate_series(1, 2);
      CREATE SCHEMA fleet`,
   );
-  const check = checkCitus(
-    { coordinatorUrl: database.url, controlUrl: undefined, alerts: 1, gpus: 1 },
-    new AbortController().signal,
-    () => {},
-  );
+  const check = checkCitus(database.url, new AbortController().signal, () => {});
   await expect(check).rejects.toThrow('has a schema fleet, which this check would delete');
   await database.drop();
 });

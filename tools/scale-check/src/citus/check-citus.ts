@@ -10,76 +10,51 @@ import { citusChecks, type CitusContext } from './checks.ts';
 import { FleetSide } from './fleet-side.ts';
 import { TENANTS } from './requests.ts';
 
-export interface CitusOptions {
-  /** URL of a superuser on the coordinator. */
-  coordinatorUrl: string;
-  /** URL of a superuser on an empty database of plain PostgreSQL; default: a temporary server. */
-  controlUrl: string | undefined;
-  /** Size of the simulated fleet. */
-  alerts: number;
-  gpus: number;
-}
+/** Size of the simulated fleet: at least a host for each workspace, because the simulator assigns them in turn. */
+const FLEET = { hosts: 12, gpus: 96, alerts: 5_000 };
 
 /** An unusable cluster. The message is for the user. */
 export class UnusableCluster extends Error {}
 
 /**
- * Runs fleet-api on a Citus cluster and on plain PostgreSQL with the same data, and compares them. Uses the schema `fleet` of
- * both databases, which must not exist, and deletes it at the end.
+ * Runs fleet-api on a Citus cluster and on plain PostgreSQL with the same data, and compares them. Creates the schema `fleet`
+ * in the cluster, and deletes it at the end.
  *
+ * @param coordinatorUrl URL of a superuser on the coordinator
  * @returns whether all checks passed
  */
 export async function checkCitus(
-  { coordinatorUrl, controlUrl, alerts, gpus }: CitusOptions,
+  coordinatorUrl: string,
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<boolean> {
   await checkCluster(coordinatorUrl);
-  if (controlUrl !== undefined) await checkEmpty(controlUrl);
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-citus-'));
   started.defer(() => rm(folder, { recursive: true, force: true }));
   const issuer = await startTokenIssuer();
   started.defer(() => issuer.stop());
-  let administratorUrl = controlUrl;
-  if (administratorUrl === undefined) {
-    log('starting PostgreSQL as the control');
-    const server = await startDedicatedServer();
-    started.defer(() => server.remove());
-    administratorUrl = server.adminUrl;
-  }
-  const both = { issuer, folder, signal };
-  const citus = new FleetSide({
-    name: 'citus',
-    administratorUrl: coordinatorUrl,
-    isDistributed: true,
-    ...both,
-  });
-  const control = new FleetSide({ name: 'control', administratorUrl, isDistributed: false, ...both });
+  log('starting PostgreSQL as the control');
+  const server = await startDedicatedServer();
+  started.defer(() => server.remove());
+  const side = (name: string, administratorUrl: string) =>
+    new FleetSide({ name, administratorUrl, issuer, folder, signal });
+  const [citus, control] = [side('citus', coordinatorUrl), side('control', server.adminUrl)];
   const sides = [citus, control] as const;
-  for (const side of sides) {
-    started.defer(async () => void (await side.query('DROP SCHEMA IF EXISTS fleet CASCADE')));
-    started.defer(() => side.stop());
-    log(`creating the schema on ${side.name}`);
-    await side.operate(['database', 'prepare']);
-    await side.operate(['migrate']);
+  started.defer(async () => void (await citus.query('DROP SCHEMA IF EXISTS fleet CASCADE')));
+  for (const each of sides) {
+    started.defer(() => each.stop());
+    log(`creating the schema on ${each.name}`);
+    await each.operate(['database', 'prepare']);
+    await each.operate(['migrate']);
   }
   const now = new Date();
-  // The simulator assigns hosts to workspaces in turn: with fewer hosts, some customers would have no data.
-  const workspaces = TENANTS.flatMap((tenant) => tenant.workspaces).length;
-  const hosts = Math.max(workspaces, Math.ceil(gpus / 8));
-  const history = [...simulateHistory({ now, tenants: TENANTS, hosts, gpus, alerts })];
-  const context: CitusContext = {
-    citus,
-    control,
-    sides,
-    history,
-    nowMs: now.getTime(),
-  };
+  const history = [...simulateHistory({ now, tenants: TENANTS, ...FLEET })];
+  const context: CitusContext = { citus, control, sides, history, nowMs: now.getTime() };
   return await runChecks(citusChecks, context, signal);
 }
 
-/** @throws {UnusableCluster} without Citus and two workers, and with a schema that would be deleted */
+/** @throws {UnusableCluster} without Citus and two workers, or with a schema that would be deleted */
 async function checkCluster(url: string): Promise<void> {
   const [extension] = await query<{ version: string }>(
     url,
@@ -95,10 +70,6 @@ async function checkCluster(url: string): Promise<void> {
     throw new UnusableCluster(
       `The cluster has ${nodes.length} active nodes with shards: add workers with citus_add_node; two are needed.`,
     );
-  await checkEmpty(url);
-}
-
-async function checkEmpty(url: string): Promise<void> {
   const [schema] = await query(url, "SELECT FROM pg_namespace WHERE nspname = 'fleet'");
   if (schema)
     throw new UnusableCluster(

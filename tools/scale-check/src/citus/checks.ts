@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { ChildProgram } from '@gpu-observatory/local-stack';
 import { CheckFailure, type Claim, expectThat } from '../run-checks.ts';
 import { SteadyLoad } from '../steady-load.ts';
 import { compareResponses } from './comparison.ts';
@@ -91,16 +90,17 @@ const equalResponses: CitusCheck = {
 const contract: CitusCheck = {
   claim: 'fleet-api on Citus passes the contract checks',
   run: async ({ citus }) => {
-    const program = fileURLToPath(new URL('../../../contracts/src/main.ts', import.meta.url));
     const tokenCommand = `echo ${await citus.token(ONE_CUSTOMER.access)}`;
-    const child = spawn(
-      process.execPath,
-      [program, 'fleet', '--base-url', citus.baseUrl, '--token-command', tokenCommand],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    const program = new ChildProgram({
+      name: 'contract',
+      script: 'tools/contracts/src/main.ts',
+      args: ['fleet', '--base-url', citus.baseUrl, '--token-command', tokenCommand],
+      logs: dirname(citus.statementsFile),
+      stdout: 'pipe',
+    });
+    const [output, ending] = await Promise.all([text(program.stdout), program.ended]);
     const lines = output.trimEnd().split('\n');
-    expectThat(child.exitCode === 0, lines.filter((line) => line.startsWith('✖')).join('\n'));
+    expectThat(ending === 'code 0', lines.filter((line) => line.startsWith('✖')).join('\n'));
     return lines.at(-1)!;
   },
 };
@@ -172,9 +172,9 @@ const ages: CitusCheck = {
     });
     await sleep(2_000);
     const aged = await same('retention', async (side) => {
-      const { dropped } = JSON.parse(
-        await side.operate(['retention', 'apply', '--json'], { environment: RETENTION }),
-      ) as { dropped: { partition: string }[] };
+      const { dropped } = JSON.parse(await side.operate(['retention', 'apply', '--json'], RETENTION)) as {
+        dropped: { partition: string }[];
+      };
       return dropped.map(({ partition }) => partition);
     });
     await load.stop();
@@ -200,9 +200,7 @@ interface Rebuilt {
 }
 
 async function importRecords(side: FleetSide, lines: readonly string[]): Promise<void> {
-  const output = await side.operate(['import', 'ndjson', '-'], {
-    input: lines.map((line) => `${line.trimEnd()}\n`),
-  });
+  const output = await side.import(lines);
   if (/"rejected":[1-9]/.test(output))
     throw new CheckFailure(`${side.name} rejected records: ${output.slice(-500)}`);
 }

@@ -15,21 +15,17 @@ export const TENANTS = CUSTOMERS.map((customer_id) => ({
 export interface Caller {
   name: string;
   access: Access;
-  /** Customers whose shards the statements may touch. */
-  customers: number;
 }
 
 const all = (customer_id: number) => ({ customer_id, workspace_ids: 'all' as const });
-export const ONE_CUSTOMER: Caller = { name: 'one customer', access: [all(1)], customers: 1 };
+export const ONE_CUSTOMER: Caller = { name: 'one customer', access: [all(1)] };
 export const WORKSPACES: Caller = {
   name: 'two workspaces of a customer',
   access: [{ customer_id: 2, workspace_ids: [21, 22] }],
-  customers: 1,
 };
 export const SEVERAL_CUSTOMERS: Caller = {
   name: 'three customers',
   access: [all(1), { customer_id: 2, workspace_ids: [21] }, all(3)],
-  customers: 3,
 };
 export const CALLERS = [ONE_CUSTOMER, WORKSPACES, SEVERAL_CUSTOMERS];
 

@@ -25,7 +25,7 @@ export function recordedStatements({ statementsFile }: FleetSide, from: number):
 
 /** Returns the number of tasks of each statement in the plan of Citus; a router query has one. */
 export async function countTasks(side: FleetSide, statements: readonly Statement[]): Promise<number[]> {
-  return withClient(side.roleUrl('fleet_api'), async (client) => {
+  return withClient(side.urls.runtimes.fleet, async (client) => {
     const counts: number[] = [];
     for (const { text, values } of statements) {
       const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(
