@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createBrotliDecompress } from 'node:zlib';
-import { freePort, startEmbeddedDatabase } from '@gpu-observatory/embedded-database';
+import { brotliDecompressSync } from 'node:zlib';
+import { freePort } from '@gpu-observatory/embedded-database';
 import {
   accountServiceEnvironment,
   demoAccounts,
@@ -16,6 +12,8 @@ import {
   startTokenIssuer,
   type TokenIssuer,
 } from '@gpu-observatory/identity-provider';
+import { ChildProgram, runToCompletion, waitUntilReady } from '@gpu-observatory/local-stack';
+import { startDedicatedServer } from '@gpu-observatory/testing';
 import pg from 'pg';
 
 export type ServiceName = 'fleet-api' | 'account-service' | 'website-api';
@@ -29,7 +27,6 @@ export interface Deployment {
 }
 
 export const FRONTEND_URL = 'https://console.example';
-const READY_TIMEOUT_MS = 120_000;
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Schema, owner role and other roles of a service. */
@@ -53,28 +50,23 @@ export async function startDeployment({ builds, time, tokens }: DeploymentOption
   await using started = new AsyncDisposableStack();
   const directory = mkdtempSync(join(tmpdir(), 'gpu-observatory-frozen-'));
   started.defer(() => rmSync(directory, { recursive: true, force: true }));
-  const database = await startEmbeddedDatabase({
-    dataDirectory: join(directory, 'database'),
-    port: await freePort(),
-    superuserPassword: randomBytes(16).toString('hex'),
-    disposable: true,
-  });
-  started.defer(() => database.stop());
+  const database = await startDedicatedServer();
+  started.defer(() => database.remove());
   const password = randomBytes(16).toString('hex');
   const urlOf = (role: string) =>
     Object.assign(new URL(database.adminUrl), { username: role, password }).href;
 
   const processEnvironment: Environment = {
-    PATH: process.env['PATH'] ?? '',
     ...(time !== undefined && { FROZEN_TIME: time, NODE_OPTIONS: `--import=${join(folder, 'clock.mjs')}` }),
   };
-  const operate = async (service: ServiceName, args: string[], input?: string) => {
+  const { signal } = new AbortController();
+  const operate = (service: ServiceName, args: string[]) => {
     const { owner, others } = ROLES[service];
-    const child = spawn(
-      process.execPath,
-      [join(builds[service], 'apps', service, 'dist/src/cli.js'), ...args],
+    return runToCompletion(
       {
-        cwd: folder,
+        name: `${service}-operations`,
+        script: join(builds[service], 'apps', service, 'dist/src/cli.js'),
+        args,
         env: {
           ...processEnvironment,
           ADMINISTRATOR_DATABASE_URL: database.adminUrl,
@@ -83,24 +75,19 @@ export async function startDeployment({ builds, time, tokens }: DeploymentOption
           ...(others[1] === undefined ? {} : { IMPORTER_DATABASE_URL: urlOf(others[1]) }),
           OPERATOR: 'frozen-requests',
         },
-        stdio: ['pipe', 'ignore', 'pipe'],
+        logs: directory,
       },
+      signal,
     );
-    const errors: string[] = [];
-    child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
-    const exited = once(child, 'exit');
-    if (input === undefined) child.stdin.end();
-    else await pipeline(createReadStream(input), createBrotliDecompress(), child.stdin);
-    await exited;
-    if (child.exitCode !== 0)
-      throw new Error(`${service} ${args.join(' ')} failed:\n${errors.join('').slice(-4_000)}`);
   };
   for (const service of Object.keys(ROLES) as ServiceName[]) {
     await operate(service, ['database', 'prepare']);
     if (time !== undefined) await stopClock(database.adminUrl, service, time);
     await operate(service, ['migrate']);
   }
-  await operate('fleet-api', ['import', 'ndjson', '-', '--quiet'], join(folder, 'data/fleet.ndjson.br'));
+  const records = join(directory, 'fleet.ndjson');
+  writeFileSync(records, brotliDecompressSync(readFileSync(join(folder, 'data/fleet.ndjson.br'))));
+  await operate('fleet-api', ['import', 'ndjson', records, '--quiet', '--rejects', `${records}.rejects`]);
   await operate('account-service', ['tenants', 'apply', '-f', join(folder, 'data/tenants.json')]);
   await operate('website-api', ['content', 'sync', join(folder, 'data/content')]);
 
@@ -148,9 +135,9 @@ export async function startDeployment({ builds, time, tokens }: DeploymentOption
     },
   };
   for (const service of ['account-service', 'fleet-api', 'website-api'] as const) {
-    const log = join(directory, `${service}.log`);
-    const output = openSync(log, 'w');
-    const child = spawn(process.execPath, [join(builds[service], 'apps', service, 'dist/src/main.js')], {
+    const program = new ChildProgram({
+      name: service,
+      script: join(builds[service], 'apps', service, 'dist/src/main.js'),
       env: {
         ...processEnvironment,
         HOST: '127.0.0.1',
@@ -162,10 +149,10 @@ export async function startDeployment({ builds, time, tokens }: DeploymentOption
         LOG_LEVEL: 'warn',
         ...environments[service],
       },
-      stdio: ['ignore', output, output],
+      logs: directory,
     });
-    started.defer(() => stopProcess(child));
-    await waitUntilReady(child, ports[service].management, log);
+    started.defer(() => program.stop());
+    await waitUntilReady(program, ports[service].management, signal);
   }
   const running = started.move();
   return {
@@ -226,22 +213,4 @@ async function freePorts() {
     'account-service': await ports(),
     'website-api': await ports(),
   };
-}
-
-async function waitUntilReady(child: ChildProcess, managementPort: number, log: string): Promise<void> {
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    const response = await fetch(`http://127.0.0.1:${managementPort}/readyz`).catch(() => undefined);
-    if (response?.ok) return;
-    if (child.exitCode !== null || performance.now() > deadline)
-      throw new Error(`A service is not ready:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
-    await sleep(100);
-  }
-}
-
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable, Stream, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { root } from '../root.ts';
@@ -9,7 +9,7 @@ import { root } from '../root.ts';
 export interface ChildOptions {
   /** Name in messages and of the log file. */
   name: string;
-  /** Path relative to the repository root, run by the current Node.js. */
+  /** Absolute, or relative to the repository root. Run by the current Node.js. */
   script: string;
   args?: string[];
   /** Added to `childEnvironment()`. */
@@ -58,7 +58,7 @@ export class ChildProgram {
     const log = openLog(this.logFile);
     this.logStart = fstatSync(log).size;
     const stdio: StdioOptions = [stdin, stdout === 'log' ? log : stdout, log, 'ipc'];
-    const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(root, script), ...args], {
+    const child = spawn(process.execPath, [...NODE_ARGUMENTS, resolve(root, script), ...args], {
       cwd: root,
       env: { ...childEnvironment(), ...env },
       stdio,
