@@ -8,10 +8,26 @@ export const VIEWS = ['/', '/alerts', '/gpus', '/gpus?view=table', '/metrics', '
 
 /** Returns the paths of all views: those without an id, an alert next to the list and as a page, and a GPU. */
 export async function everyView({ api }: ConsoleBrowser): Promise<string[]> {
-  const { alerts } = await api<{ alerts: { id: string }[] }>('fleet/alerts?page_size=1&sort=severity');
+  const { alerts } = await api<{ alerts: { id: string }[] }>('fleet/alerts?sort=severity');
   const { gpus } = await api<{ gpus: { gpu_id: string }[] }>('fleet/gpus?view=basic');
-  const id = alerts[0]!.id;
+  const id = await firstWithReadings(
+    alerts.map((alert) => alert.id),
+    api,
+  );
   return [...VIEWS, `/alerts?alert=${id}`, `/alerts/${id}`, `/gpus/${encodeURIComponent(gpus[0]!.gpu_id)}`];
+}
+
+/** Returns the first alert whose page has charts: which alerts have a GPU with readings depends on the time of day. */
+async function firstWithReadings(ids: string[], api: ConsoleBrowser['api']): Promise<string> {
+  for (const id of ids) {
+    const { alert } = await api<AlertReadings>(`fleet/alerts/${id}`);
+    if ((alert.resource_details.gpu_details?.utilization_data.length ?? 0) > 1) return id;
+  }
+  throw new Error(`None of ${ids.length} alerts has readings of its GPU.`);
+}
+
+interface AlertReadings {
+  alert: { resource_details: { gpu_details: { utilization_data: unknown[] } | null } };
 }
 
 /** For a slow machine: what is awaited appears in a second on a quiet one. */
