@@ -1,9 +1,10 @@
 // What a service that responds to HTTP requests uses, on top of `./process.ts`.
-export { commaSeparated, concatenate } from './http/body-memory.ts';
+export * from './http/concatenate.ts';
 export * from './http/cors.ts';
 export * from './http/create-application.ts';
 export * from './http/if-none-match.ts';
 export { RejectedBody } from './http/json-body.ts';
+export { sendLongBodiesInPieces } from './http/long-bodies.ts';
 export * from './http/malformed-input.ts';
 export * from './http/request-id.ts';
 export * from './http/response-cache.ts';

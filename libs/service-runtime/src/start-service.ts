@@ -9,11 +9,11 @@ import { Database } from './database/database.ts';
 import { Readiness } from './health/readiness.ts';
 import { errorMessage } from './operations/error-message.ts';
 import { createApplication } from './http/create-application.ts';
+import { sendLongBodiesInPieces } from './http/long-bodies.ts';
 import { reportUntrustedProxy } from './http/untrusted-proxy.ts';
 import { WriteBuffer } from './http/write-buffer.ts';
 import { createManagementServer } from './http/management-server.ts';
 import { createLogger } from './logging/logger.ts';
-import { limitGarbage } from './memory/garbage-collection.ts';
 import { writeBufferLimits } from './memory/share-of-memory.ts';
 import type { CorsOrigins } from './http/cors.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -112,6 +112,7 @@ export async function runService<Config extends { service: ServiceConfig }>(
     reportUntrustedProxy(server, readiness, logger);
   }
   await definition.extend?.(application, config, runtime);
+  sendLongBodiesInPieces(server);
   const document = buildOpenApiDocument(application, definition.openApi);
   serveOpenApi(server, document);
   serveReference(server, document, withWebsite(definition.reference(config), service.siteUrl));
@@ -147,7 +148,6 @@ export async function startService<Config extends { service: ServiceConfig }>(
   try {
     const config = definition.readConfig(process.env);
     const running = await runService(definition, config);
-    limitGarbage();
     const untilQuiet = watchRequests(running.application.getHttpServer());
     shutDownGracefully({
       readiness: running.runtime.readiness,

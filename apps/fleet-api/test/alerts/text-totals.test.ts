@@ -93,7 +93,7 @@ it('counts the alerts that pagination returns, while others are imported and cha
   const pages: AlertPage[] = [];
   const render = (page: AlertPage) => {
     pages.push(page);
-    return Promise.resolve(Buffer.alloc(0));
+    return Buffer.alloc(0);
   };
   await queries.firstPage(EVERYTHING_OF_CUSTOMER_1, listing, 7, render);
   // One to choose the index, one for the page and one for the count.

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
 import { WriteBuffer } from '@gpu-observatory/service-runtime';
-import { type Database, TextMemory } from '@gpu-observatory/service-runtime/process';
+import type { Database } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { gpuListBody, streamGpuList } from '../../src/api/gpus/gpu-list.ts';
 import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
-import { TenantDatabase, type TenantQueryOptions } from '../../src/api/access/tenant-database.ts';
+import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import { GpusQueries, type RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
 import { telemetryWindow } from '../../src/api/gpus/telemetry-window.ts';
 import { bodyOf } from '../support/responses.ts';
@@ -60,9 +60,7 @@ it('aborts the response when rows cannot be read, so that it cannot be mistaken 
   let readings = 0;
   const readRows = () => {
     readings += 1;
-    return readings === 1
-      ? Promise.resolve(Buffer.alloc(0))
-      : Promise.reject(new Error('the database went away'));
+    return readings === 1 ? Promise.resolve('') : Promise.reject(new Error('the database went away'));
   };
   const list = await streamGpuList(rankedGpus, readRows, ALL_ROWS);
   expect(list).toBeInstanceOf(Readable);
@@ -74,7 +72,7 @@ it('reads as many rows at a time as the pieces allow', async () => {
   const read: number[] = [];
   const readRows = (some: readonly RankedGpu[]) => {
     read.push(some.length);
-    return Promise.resolve(Buffer.from(some.map(([, id]) => `"${id}"`).join(',')));
+    return Promise.resolve(some.map(([, id]) => `"${id}"`).join(','));
   };
   const list = await streamGpuList(rankedGpus, readRows, {
     next: (remaining) => Promise.resolve(Math.min(remaining, 500)),
@@ -82,25 +80,6 @@ it('reads as many rows at a time as the pieces allow', async () => {
   const { gpus } = JSON.parse(await text(list as Readable)) as { gpus: string[] };
   expect(gpus).toEqual(rankedGpus.map(([, id]) => id));
   expect(read).toEqual([500, 500, 201]);
-});
-
-it('keeps rows until they are copied, while other reads take memory', async () => {
-  const text = 'a'.repeat(100 * 1024);
-  const query = (_access: Access, _build: unknown, { textMemory }: TenantQueryOptions) => {
-    const rows = () => textMemory?.copy(Buffer.from(text));
-    return Promise.resolve(Array.from({ length: 8 }, (_unused, n) => ({ first_line: n, rows: rows() })));
-  };
-  using others = new TextMemory();
-  const takeMemory = async () => {
-    for (let n = 0; n < 20; n += 1) {
-      await nextEventLoopTurn();
-      others.copy(Buffer.alloc(256 * 1024, 'b'));
-    }
-  };
-  const gpus = new GpusQueries({ query } as unknown as TenantDatabase);
-  const columns = { window: telemetryWindow(undefined, undefined), series: false };
-  const [, read] = await Promise.all([takeMemory(), gpus.rows(ACCESS, {}, [], columns, true)]);
-  expect(read.toString() === Array(8).fill(text).join(',')).toBe(true);
 });
 
 describe('a large page of another customer', () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { LongTextClient } from './long-text-client.ts';
 import { isConnectionReusable, toDatabaseError } from './database-error.ts';
+import type { PreparingClient } from './prepared-statements.ts';
 import type { Statement } from './statement.ts';
 
 /** Short, because the server rolls back by itself when the connection is closed. */
@@ -15,21 +15,18 @@ export class CheckedOutConnection {
   private broken = false;
 
   constructor(
-    private readonly client: LongTextClient & Pick<pg.PoolClient, 'release'>,
+    private readonly client: PreparingClient & Pick<pg.PoolClient, 'release'>,
     private readonly namedStatements: boolean,
   ) {}
 
   /** @throws {DependencyUnavailable} when the database is unavailable; any other driver error as is */
   async run<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
-    const { name, text, values = [], textMemory } = statement;
+    const { name, text, values = [] } = statement;
     const isPrepared =
       name !== undefined && this.namedStatements && this.client.preparedStatements.admit(name, text);
     this.pendingStatements += 1;
     try {
-      const config = isPrepared ? { name, text, values } : { text, values };
-      return await (textMemory
-        ? this.client.queryBytes<Row>(config, textMemory)
-        : this.client.query<Row>(config));
+      return await this.client.query<Row>(isPrepared ? { name, text, values } : { text, values });
     } catch (error) {
       if (!isConnectionReusable(error)) this.broken = true;
       throw toDatabaseError(error);

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.ts';
@@ -6,8 +5,7 @@ import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';
 import { StatementTimeout, toDatabaseError } from './database-error.ts';
 import { CheckedOutConnection } from './checked-out-connection.ts';
-import { LongTextClient } from './long-text-client.ts';
-import { messageSocket } from './message-socket.ts';
+import { PreparingClient } from './prepared-statements.ts';
 import { NotShared, SharedConnections } from './shared-connections.ts';
 import type { Queryable, Statement } from './statement.ts';
 import { READ_ONLY, WriteFailures } from './write-failures.ts';
@@ -146,7 +144,6 @@ export class Database implements Queryable {
       keepAlive: true,
       application_name: applicationName,
       types: columnTypes,
-      stream: socketFor as pg.ClientConfig['stream'] & object,
       ...options,
     };
   }
@@ -154,7 +151,7 @@ export class Database implements Queryable {
   private createPool(): pg.Pool {
     const { poolSize, logger, sharedConnections = 0 } = this.options;
     const max = this.shared === undefined ? poolSize : poolSize - sharedConnections;
-    const pool = new pg.Pool(this.clientOptions({ Client: LongTextClient, max, idleTimeoutMillis: 60_000 }));
+    const pool = new pg.Pool(this.clientOptions({ Client: PreparingClient, max, idleTimeoutMillis: 60_000 }));
     pool.on('error', (error: Error & { client?: unknown }) => {
       // pg adds the client, with the text of every prepared statement and the key that cancels its queries.
       delete error.client;
@@ -207,7 +204,10 @@ export class Database implements Queryable {
     const connecting = this.pool.connect();
     try {
       const client = await Promise.race([connecting, aborted]);
-      return new CheckedOutConnection(client as pg.PoolClient & LongTextClient, this.options.namedStatements);
+      return new CheckedOutConnection(
+        client as pg.PoolClient & PreparingClient,
+        this.options.namedStatements,
+      );
     } catch (error) {
       // Returns a connection that is established after the caller gave up.
       connecting.then(
@@ -218,6 +218,3 @@ export class Database implements Queryable {
     }
   }
 }
-
-/** pg calls this with the settings of a connection. It wraps a plain socket for TLS itself. */
-const socketFor = ({ ssl }: { ssl: unknown }) => (ssl ? new Socket() : messageSocket());

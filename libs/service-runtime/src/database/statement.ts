@@ -1,5 +1,3 @@
-import type { TextMemory } from './text-memory.ts';
-
 /** One SQL statement. A named one is prepared once per connection and reused, as far as the connection's limit allows. */
 export interface Statement {
   name?: string;
@@ -9,8 +7,6 @@ export interface Statement {
   timeoutMs?: number;
   /** Whether it is a quick read, which may share a connection with others and may run twice. */
   isQuickRead?: boolean;
-  /** Memory for texts of 4 KiB and more, which are returned as `Buffer`. Not for quick reads. */
-  textMemory?: TextMemory | undefined;
 }
 
 /** Runs statements: the database, or one transaction on it. */

@@ -20,7 +20,6 @@ import { corsHeaders, enableCors, type CorsOrigins } from './cors.ts';
 import { BODY_LIMIT_BYTES, parseJsonBodies } from './json-body.ts';
 import { connectionErrorHandlers } from './connection-errors.ts';
 import { limitWriteBuffer, type ResponseOwners } from './limit-write-buffer.ts';
-import { PiecewiseResponse } from './piecewise-response.ts';
 import { propagateTraceContext, requestIdOf } from './request-id.ts';
 import { rejectMalformedInput } from './malformed-input.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -90,7 +89,6 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       // A missing Host is rejected in the service's own format by rejectMalformedInput.
       requireHostHeader: false,
-      ServerResponse: PiecewiseResponse,
     },
     clientErrorHandler: connectionErrors.clientErrorHandler,
     forceCloseConnections: 'idle',

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../runtime.ts';
-import { keepBody } from './body-memory.ts';
 import { hasRepeatedHost } from './malformed-input.ts';
 import { interceptRequests } from './intercept-requests.ts';
+import { inPieces, isLong } from './long-bodies.ts';
 import { matchesEtag } from './if-none-match.ts';
 import { requestIdOf } from './request-id.ts';
 import type { WriteBuffer } from './write-buffer.ts';
@@ -78,7 +78,6 @@ export class ResponseCache<Validity = unknown> {
   ): void {
     if (key.length > MAX_KEY_LENGTH) return;
     const { etag, body, validity, owners = [] } = response;
-    if (body !== null) keepBody(body);
     const headers = Object.entries(reply.getHeaders())
       .filter(([name]) => !UNCACHED_HEADERS.has(name) && !except.includes(name))
       .map(([name, value]) => [name, String(value)] as const);
@@ -181,6 +180,10 @@ function sendCached(
   const id = requestIdOf(request);
   if (status === 304)
     response.writeHead(304, [...notModifiedHeaders, ...currentHeaders, 'x-request-id', id]).end();
-  else response.writeHead(200, [...headers, ...currentHeaders, 'x-request-id', id]).end(body);
+  else {
+    response.writeHead(200, [...headers, ...currentHeaders, 'x-request-id', id]);
+    if (body !== null && isLong(body)) inPieces(body).pipe(response);
+    else response.end(body);
+  }
   return status;
 }

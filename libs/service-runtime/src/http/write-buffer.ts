@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Metrics } from '../metrics/metrics.ts';
-import { freeBody } from './body-memory.ts';
 
 /** Shorter bodies are not counted: a connection has at most one of them (see `serveInOrder`). */
 const MIN_COUNTED_BYTES = 16 * 1024;
@@ -17,8 +16,7 @@ export interface WriteBufferLimits {
 /**
  * Counts the bytes of response bodies until they are sent, and limits them per owner and per process: a client that does
  * not read keeps its response in memory. A body that several responses share, such as a cached one, counts once.
- * An owner without other bytes may exceed its limit with one body. When the last response with a body has closed, its memory
- * may be reused for another one (`body-memory.ts`).
+ * An owner without other bytes may exceed its limit with one body.
  */
 export class WriteBuffer {
   private readonly pending = new Map<
@@ -86,7 +84,6 @@ export class WriteBuffer {
     const entry = this.pending.get(body);
     if (entry === undefined || --entry.responses > 0) return;
     this.pending.delete(body);
-    freeBody(body);
     this.count(entry.owners, -entry.bytes);
     this.onRelease();
   }

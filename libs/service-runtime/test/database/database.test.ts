@@ -2,7 +2,7 @@ import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/testing';
 import { pino } from 'pino';
-import { type Database, type DatabaseOptions, loggerOptions, TextMemory } from '../../src/process.ts';
+import { type Database, type DatabaseOptions, loggerOptions } from '../../src/process.ts';
 import { MAX_PREPARED_STATEMENTS, MAX_REJECTED_STATEMENTS } from '../../src/database/prepared-statements.ts';
 import { openDatabase } from '../support/open-database.ts';
 
@@ -443,33 +443,4 @@ it('reports a read-only database and a full disk as not writable while reads suc
   expect(readOnly.notWritableReason).toBe('the database is read-only');
   await expect(readOnly.query(insert(99))).rejects.toThrow(DependencyUnavailable);
   expect(await count(readOnly, 99)).toBe(0);
-});
-
-describe('a statement with text memory', () => {
-  const LONG = 'ä'.repeat(10_000);
-  const statement = (textMemory: TextMemory) => ({
-    text: "SELECT 'short' AS short, $1::text AS long, NULL::text AS none",
-    values: [LONG],
-    textMemory,
-  });
-
-  test('returns long texts as bytes, and the next statement of the connection returns strings', async () => {
-    const database = open({ poolSize: 1 });
-    using memory = new TextMemory();
-    expect(await database.query(statement(memory))).toEqual([
-      { short: 'short', long: Buffer.from(LONG), none: null },
-    ]);
-    expect(await database.query({ text: 'SELECT $1::text AS long', values: [LONG] })).toEqual([
-      { long: LONG },
-    ]);
-  });
-
-  test('returns strings after a statement that failed', async () => {
-    const database = open({ poolSize: 1 });
-    using textMemory = new TextMemory();
-    await expect(database.query({ text: 'SELECT 1 / 0', textMemory })).rejects.toThrow('division by zero');
-    expect(await database.query({ text: 'SELECT $1::text AS long', values: [LONG] })).toEqual([
-      { long: LONG },
-    ]);
-  });
 });

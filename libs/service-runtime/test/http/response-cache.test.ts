@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { allocateBody, freeBody } from '../../src/http/body-memory.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -31,13 +30,6 @@ function cacheOf(...keys: string[]): ResponseCache {
 
 const keysIn = (cache: ResponseCache, ...keys: string[]) =>
   keys.filter((key) => cache.get(key) !== undefined);
-
-it('keeps the memory of the bodies it stores', () => {
-  const body = allocateBody(MAX_BYTES / 8);
-  new ResponseCache(MAX_BYTES).set('a', REPLY, { etag: '"1"', body, validity: null });
-  freeBody(body);
-  expect(allocateBody(MAX_BYTES / 8).buffer).not.toBe(body.buffer);
-});
 
 it('drops an entry that was not used for 30 s', () => {
   const cache = cacheOf('a', 'b');

@@ -2,15 +2,15 @@ import { Body, Controller, Get, Module, Param, Post, Query, Req } from '@nestjs/
 import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
 import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
 import { problemEnvelope } from '@gpu-observatory/error-envelopes';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import {
   type ApplicationOptions,
-  concatenate,
   createApplication,
   findMalformedInput,
   DefersInputCheck,
   RejectedBody,
+  sendLongBodiesInPieces,
   WriteBuffer,
 } from '../../src/index.ts';
 import { loggerOptions, Metrics, Readiness } from '../../src/process.ts';
@@ -60,7 +60,7 @@ class EchoController {
     mostRunning = Math.max(mostRunning, running);
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
-    return concatenate([Buffer.alloc(Number(length), letter)]);
+    return Buffer.alloc(Number(length), letter);
   }
 
   @Get('fails')
@@ -106,6 +106,7 @@ export async function startEchoService(options: EchoOptions = {}): Promise<EchoS
     ...options,
     config: { trustedProxies: [], allowedOrigins: [], ...options.config },
   });
+  sendLongBodiesInPieces(application.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   await application.listen(0, '127.0.0.1');
   const url = await application.getUrl();
   return {

@@ -6,7 +6,6 @@ import {
   DEFAULT_TIMEOUT_MS,
   MAX_PREPARED_STATEMENTS,
   type Statement,
-  TextMemory,
 } from '@gpu-observatory/service-runtime/process';
 import { SLOW_READ_TIMEOUT_MS } from '../../config/read-limits.config.ts';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
@@ -137,8 +136,6 @@ export interface TenantQueryOptions {
    * take the place of frequent statements. Statements with a filter on a workspace or an API key never are.
    */
   prepared?: boolean;
-  /** Memory of the texts of 4 KiB and more, which are then returned as `Buffer`. */
-  textMemory?: TextMemory | undefined;
   /** True for many GPUs or a piece of a long list, see `pieces`. */
   isLongList?: boolean;
   /** True to send one statement on all scopes on Citus too: it may join tables by customer, but not correlate or sort them. */
@@ -238,10 +235,9 @@ export class TenantDatabase {
     return this.limiter.run(customersOf(scopes), cost, async (running) => {
       let bytes = 0;
       const isQuick = !cost.slow && rows <= MAX_QUICK_ROWS;
-      using textMemory = isQuick ? undefined : new TextMemory();
       const parts = this.partsOf(
         scopes,
-        { filter, ...options, isQuick, textMemory },
+        { filter, ...options, isQuick },
         (result) => (bytes += textLength(result)),
       );
       const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining, bytes) });
@@ -256,14 +252,7 @@ export class TenantDatabase {
     options: TenantQueryOptions,
     onResult: (rows: object[]) => void,
   ): ReadPart[] {
-    const {
-      filter = {},
-      slow = false,
-      prepared = true,
-      isQuick = false,
-      allAtOnce = false,
-      textMemory,
-    } = options;
+    const { filter = {}, slow = false, prepared = true, isQuick = false, allAtOnce = false } = options;
     const mayBePrepared = prepared && filter.workspaceId === undefined && filter.apiKeyId === undefined;
     const deadline = performance.now() + (slow ? this.slowTimeoutMs : DEFAULT_TIMEOUT_MS);
     const { isDistributed } = this.nodes;
@@ -281,7 +270,6 @@ export class TenantDatabase {
             timeoutMs: Math.max(0, deadline - performance.now()),
             // Planning takes longer than a quick read: of unprepared statements, and of all on Citus.
             isQuickRead: isQuick && mayBePrepared && !isDistributed,
-            textMemory,
           }),
         );
         onResult(result);
@@ -320,12 +308,12 @@ export class TenantDatabase {
 
 const customersOf = (scopes: readonly AccessScope[]) => scopes.map(({ customerId }) => customerId);
 
-/** Returns the length of all texts in the rows, of which long ones are bytes. */
+/** Returns the length of all texts in the rows. */
 function textLength(rows: readonly object[]): number {
   let length = 0;
   for (const row of rows) {
     for (const value of Object.values(row)) {
-      if (typeof value === 'string' || Buffer.isBuffer(value)) length += value.length;
+      if (typeof value === 'string') length += value.length;
     }
   }
   return length;

@@ -1,4 +1,3 @@
-import type { AlertDocs } from '../../model/alerts/alert-document.ts';
 import type { ReadPart } from '../access/tenant-database.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
 import type { PageToken } from '../paging/page-token.ts';
@@ -6,7 +5,7 @@ import type { SortKey } from './order/alert-sorts.ts';
 
 export interface AlertPage {
   /** JSON of the list items in chunks, each with several items separated by commas. */
-  docChunks: AlertDocs[];
+  docChunks: string[];
   /** Number of list items. */
   rows: number;
   /** Whether more rows follow. */

@@ -127,7 +127,7 @@ function pageBody(
   { docChunks, hasMore, last, data, total }: AlertPage,
   boundQuery: string,
   startedAtMs: number,
-): Promise<Buffer> {
+): Buffer {
   const next =
     hasMore && last !== null
       ? `"next_page_token":"${writePageToken({ startedAtMs, data, after: last }, boundQuery)}",`

@@ -13,7 +13,7 @@ import {
   dataVersionsSql,
   toDataVersion,
 } from '../data-version/data-version.ts';
-import { type AlertDocs, parseAlertDoc, startOfLastDoc } from '../../model/alerts/alert-document.ts';
+import { parseAlertDoc, startOfLastDoc } from '../../model/alerts/alert-document.ts';
 import type { AlertPage, PagePiece, PagePosition, ReadNextPiece, ReadPiece } from './alert-page.ts';
 import { sourcesAsOf } from './as-of.sql.ts';
 import { countedSql } from './counts/alert-counts.sql.ts';
@@ -34,7 +34,7 @@ export interface AlertListing {
 /** A chunk of the page or, where `chunk` is null, the data versions and the total of a first page. */
 interface PageRow {
   chunk: number | null;
-  docs: AlertDocs | null;
+  docs: string | null;
   rows: number | null;
   data_versions: DataVersionRow[] | null;
   total: number | null;
@@ -95,12 +95,11 @@ export class AlertsQueries {
           : await readPieces(part, read, size, readFirst, readNext);
       const isFirst = position === null;
       const total = isFirst ? (page.total ?? (await countMatches(read.parts, selection, page))) : null;
-      // Not the documents: their memory is reused.
       return {
         rows: page.rows,
         data: page.data,
         isIncomplete: isFirst && total === null,
-        body: await render({ ...page, total }),
+        body: render({ ...page, total }),
       };
     });
   }
@@ -174,7 +173,7 @@ async function readPieces(
   return page;
 }
 
-type RenderPage = (page: AlertPage) => Promise<Buffer>;
+type RenderPage = (page: AlertPage) => Buffer;
 interface RenderedPage extends Pick<AlertPage, 'rows' | 'data'> {
   /** Whether the count of a first page was cut off. */
   isIncomplete: boolean;
@@ -270,17 +269,17 @@ function toPage(
   size: number,
 ): Pick<PagePiece, 'docChunks' | 'keys' | 'rows' | 'hasMore' | 'last'> {
   const chunks = rows.filter(({ docs }) => docs !== null).sort((a, b) => Number(a.chunk) - Number(b.chunk));
-  const docChunks = chunks.map(({ docs }) => docs as AlertDocs);
+  const docChunks = chunks.map(({ docs }) => docs as string);
   const count = chunks.reduce((sum, chunk) => sum + Number(chunk.rows), 0);
   const hasMore = count > size;
   if (hasMore) {
-    const text = docChunks.pop() as AlertDocs;
+    const text = docChunks.pop() as string;
     const start = startOfLastDoc(text);
     if (start > 0) docChunks.push(text.slice(0, start - 1));
   }
   const areSingle = chunks.every((chunk) => Number(chunk.rows) === 1);
   const keys = (areSingle ? docChunks : docChunks.slice(-1)).map((text) =>
-    sortKeyOf(sort.field, parseAlertDoc(text.slice(startOfLastDoc(text)).toString())),
+    sortKeyOf(sort.field, parseAlertDoc(text.slice(startOfLastDoc(text)))),
   );
   return {
     docChunks,

@@ -1,4 +1,3 @@
-import type { AlertDocs } from '../../model/alerts/alert-document.ts';
 import type { PageRead, ReadPart } from '../access/tenant-database.ts';
 import { dataVersionOfSeveral } from '../data-version/data-version.ts';
 import type { AlertPage, PagePiece, ReadNextPiece, ReadPiece } from './alert-page.ts';
@@ -48,7 +47,7 @@ export async function mergePage(
     while (page.rows < size && sources.every(isReady)) {
       const first = firstOf(sources, compare);
       if (first === null) return page;
-      page.docChunks.push(first.piece.docChunks[first.next] as AlertDocs);
+      page.docChunks.push(first.piece.docChunks[first.next] as string);
       page.last = first.piece.keys[first.next] as SortKey;
       page.rows += 1;
       first.next += 1;

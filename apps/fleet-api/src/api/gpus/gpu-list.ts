@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
-import { type TextOrBytes } from '@gpu-observatory/service-runtime/process';
 import type { PagePieces } from '../access/small-read-priority.ts';
 import type { RankedGpu } from './gpus.queries.ts';
 
@@ -8,18 +7,15 @@ import type { RankedGpu } from './gpus.queries.ts';
 export const MAX_ROWS_PER_READ = 1_000;
 
 /** Reads the rows of these GPUs as JSON, separated by commas. */
-type ReadRows = (gpus: readonly RankedGpu[]) => Promise<Buffer>;
+type ReadRows = (gpus: readonly RankedGpu[]) => Promise<string>;
 
 /** Returns how many of the remaining rows to read next. */
 type Pieces = Pick<PagePieces, 'next'>;
 
-const [START, SEPARATOR, END] = ['{"gpus":[', ',', ']}'].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
+const START = '{"gpus":[';
+const END = ']}';
 
-export function gpuListBody(rows: readonly TextOrBytes[]): Promise<Buffer> {
+export function gpuListBody(rows: readonly string[]): Buffer {
   return concatenate([START, ...commaSeparated(rows), END]);
 }
 
@@ -35,7 +31,7 @@ export async function streamGpuList(
 ): Promise<Buffer | Readable> {
   if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody([await readRows(gpus)]);
   const texts = readPieces(gpus, readRows, pieces);
-  const { value: first = Buffer.alloc(0) } = await texts.next();
+  const { value: first = '' } = await texts.next();
   return Readable.from(generate(first, texts), { objectMode: false });
 }
 
@@ -43,7 +39,7 @@ async function* readPieces(
   gpus: RankedGpu[],
   readRows: ReadRows,
   pieces: Pieces,
-): AsyncGenerator<Buffer, undefined> {
+): AsyncGenerator<string, undefined> {
   for (let start = 0; start < gpus.length;) {
     const rows = await pieces.next(Math.min(MAX_ROWS_PER_READ, gpus.length - start));
     yield await readRows(gpus.slice(start, start + rows));
@@ -51,13 +47,13 @@ async function* readPieces(
   }
 }
 
-async function* generate(first: Buffer, texts: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* generate(first: string, texts: AsyncGenerator<string>): AsyncGenerator<string> {
   yield START;
   if (first.length > 0) yield first;
   let isEmpty = first.length === 0;
   for await (const text of texts) {
     if (text.length === 0) continue;
-    if (!isEmpty) yield SEPARATOR;
+    if (!isEmpty) yield ',';
     yield text;
     isEmpty = false;
   }

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
-import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
-import { TextMemory, type TextOrBytes } from '@gpu-observatory/service-runtime/process';
 import { telemetrySql } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthChangedSql } from '../../model/health/health.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
@@ -75,24 +73,23 @@ export class GpusQueries {
     filter: ScopeFilter,
     limit: number,
     columns: TelemetryColumns,
-    render: (rows: TextOrBytes[]) => Promise<Buffer>,
+    render: (rows: string[]) => Buffer,
   ): Promise<FleetState & { body: Buffer }> {
     if (this.tenants.isSplit(access, filter)) {
       const { ranked, ...state } = await this.ranked(access, filter, limit);
       const rows = await this.rows(access, filter, ranked, columns, isLongList(ranked.length));
-      return { ...state, body: await render([rows]) };
+      return { ...state, body: render([rows]) };
     }
-    using textMemory = new TextMemory();
-    const rows = await this.tenants.query<StateRow & { rows: TextOrBytes | null }>(
+    const rows = await this.tenants.query<StateRow & { rows: string | null }>(
       access,
       (statement) => `WITH ${listedSql(statement, limit)}, ${chunksSql(statement, columns)}
         SELECT p.rows, state.data_versions, state.health_changed
         FROM (SELECT ${stateSql(statement)}) AS state LEFT JOIN chunks p ON true ORDER BY p.first_line`,
-      { filter, isLongList: isLongList(limit), textMemory },
+      { filter, isLongList: isLongList(limit) },
     );
     return {
       ...toState(rows.slice(0, 1)),
-      body: await render(rows.flatMap((row) => row.rows ?? [])),
+      body: render(rows.flatMap((row) => row.rows ?? [])),
     };
   }
 
@@ -140,9 +137,8 @@ export class GpusQueries {
     ranked: readonly RankedGpu[],
     columns: TelemetryColumns,
     isLong: boolean,
-  ): Promise<Buffer> {
-    using textMemory = new TextMemory();
-    const chunks = await this.tenants.query<{ first_line: number; rows: TextOrBytes }>(
+  ): Promise<string> {
+    const chunks = await this.tenants.query<{ first_line: number; rows: string }>(
       access,
       (statement) => {
         const lines = ranked.map((gpu, line) => [...gpu, line + 1] as const);
@@ -161,11 +157,12 @@ export class GpusQueries {
           ), ${chunksSql(statement, columns, statement.isPart ? 1 : ROWS_PER_CHUNK)}
           SELECT p.first_line, p.rows FROM chunks p ORDER BY p.first_line`;
       },
-      { filter, isLongList: isLong, textMemory },
+      { filter, isLongList: isLong },
     );
-    const sorted = chunks.toSorted((a, b) => a.first_line - b.first_line).map(({ rows }) => rows);
-    // Awaited: at the end of the function, the memory of the rows is freed.
-    return await concatenate(commaSeparated(sorted));
+    return chunks
+      .toSorted((a, b) => a.first_line - b.first_line)
+      .map(({ rows }) => rows)
+      .join(',');
   }
 }
 

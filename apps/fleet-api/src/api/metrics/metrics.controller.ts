@@ -51,7 +51,7 @@ export class MetricsController {
       build: async () => {
         const rows = await this.metrics.read(access, filter, window);
         const metrics = fleetMetrics(rows, window, filter.apiKeyId !== undefined);
-        return { data: rows.data, variant: window, body: await metricsJson(metrics, window) };
+        return { data: rows.data, variant: window, body: metricsJson(metrics, window) };
       },
     });
   }

@@ -44,10 +44,7 @@ export function parseAlertDoc(doc: string): AlertListItem {
 /** In a JSON text, quotes inside of a string are escaped, so this occurs only between two documents. */
 const DOC_SEPARATOR = ',{"id":"';
 
-/** A text of documents that are separated by commas, or its bytes. */
-export type AlertDocs = string | Buffer;
-
-/** Returns the offset of the last document. */
-export function startOfLastDoc(docs: AlertDocs): number {
+/** Returns the offset of the last document in a text of documents that are separated by commas. */
+export function startOfLastDoc(docs: string): number {
   return docs.lastIndexOf(DOC_SEPARATOR) + 1;
 }
