@@ -72,7 +72,7 @@ test('prints the counts of all projects as the last line, the same from the cach
   expect(first.stdout).toMatch(/Seconds per project:[^]* apps\/a\n[^]*Seconds of the slowest test files:/);
   const second = await npmTest();
   expect(second).toMatchObject({ exitCode: 0, summaryLine: first.summaryLine });
-  expect(second.stdout).toMatch(/Cache: +4\/4 hit/);
+  expect(second.stdout).toMatch(/Cache: +(\d+)\/\1 hit/);
 });
 
 test('counts failed tests and files that cannot run, and never caches them', async () => {
