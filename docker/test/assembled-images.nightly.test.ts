@@ -50,12 +50,13 @@ function packagesIn(folder: string, at = ''): string[] {
   });
 }
 
-it('the image of the console contains its build and server, which has no dependencies', () => {
+it('the image of the console contains its build and server, with the packages that serve files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gpu-observatory-image-'));
   try {
     assemble('console', folder);
     expect(readdirSync(folder)).toEqual(['apps', 'node_modules']);
-    expect(packagesIn(folder)).toEqual([]);
+    const packages = ['@polka/url', 'mrmime', 'sirv', 'totalist'];
+    expect(packagesIn(folder)).toEqual(packages.map((name) => `node_modules/${name}`));
     expect(readdirSync(join(folder, 'apps/console')).sort()).toEqual(['dist', 'package.json', 'server']);
     const output = execFileSync(process.execPath, ['server/main.ts', '--help'], {
       cwd: join(folder, 'apps/console'),

@@ -22,7 +22,7 @@ export function describeStopping(shared: SharedStack): void {
         return (body as { gpus: { hostname: string }[] }).gpus.map(({ hostname }) => hostname).sort();
       };
       const before = await hostnames();
-      expect(before).toHaveLength(12);
+      expect(before).not.toEqual([]);
       const parts = childrenOf(shared.program.pid);
       if (process.platform === 'linux') expect(parts.length).toBeGreaterThanOrEqual(6);
       shared.program.kill('SIGKILL');

@@ -41,7 +41,8 @@ test('measures every case on a tiny data set', async () => {
     expect(imports).toHaveLength(4);
     for (const row of [...reads, ...growth, ...imports])
       for (const [column, value] of Object.entries(row).slice(1))
-        expect([column, value]).toEqual([column, positive]);
+        // The kernel counts CPU time in steps of 10 ms, which a short measurement may not fill.
+        expect([column, value]).toEqual([column, column.endsWith('us CPU') ? expect.any(Number) : positive]);
     // Each data set is imported once.
     expect(steps.filter((step) => step.startsWith('importing '))).toHaveLength(2);
   } finally {
