@@ -4,7 +4,7 @@ export * from './config/service.config.ts';
 export * from './config/settings.ts';
 export * from './database/database.ts';
 export { StatementTimeout } from './database/database-error.ts';
-export { destroyConnection } from './database/destroy-connection.ts';
+export { Connection } from './database/connection.ts';
 export * from './database/migrate.ts';
 export { IncompatibleSchema } from './database/migration-history.ts';
 export * from './database/prepare-database.ts';

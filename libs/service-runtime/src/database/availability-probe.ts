@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { destroyConnection } from './destroy-connection.ts';
+import { Connection } from './connection.ts';
 import { ProbeTimeout } from './probe-timeout.ts';
 
 const PROBE_INTERVAL_MS = 1_000;
@@ -14,7 +13,7 @@ const FAILURES_UNTIL_UNAVAILABLE = 2;
  * Emits `lost` at the start of an outage.
  */
 export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
-  private client: pg.Client | undefined;
+  private client: Connection | undefined;
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private succeededOnce = false;
@@ -72,7 +71,7 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
     try {
       let client = this.client;
       if (client === undefined) {
-        this.client = client = new pg.Client({
+        this.client = client = new Connection({
           connectionString: this.url,
           application_name: 'availability-probe',
         });
@@ -88,7 +87,7 @@ export class AvailabilityProbe extends EventEmitter<{ lost: [] }> {
   }
 
   private disconnect(): void {
-    if (this.client) destroyConnection(this.client);
+    this.client?.destroy();
     this.client = undefined;
   }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import type { Connection } from './connection.ts';
 import { isConnectionReusable, toDatabaseError } from './database-error.ts';
-import type { PreparingClient } from './prepared-statements.ts';
 import type { Statement } from './statement.ts';
 
 /** Short, because the server rolls back by itself when the connection is closed. */
@@ -15,7 +15,7 @@ export class CheckedOutConnection {
   private broken = false;
 
   constructor(
-    private readonly client: PreparingClient & Pick<pg.PoolClient, 'release'>,
+    private readonly client: Connection & Pick<pg.PoolClient, 'release'>,
     private readonly namedStatements: boolean,
   ) {}
 

@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-const TEXT = pg.types.builtins.TEXT;
 const BIGINT = pg.types.builtins.INT8;
 const BIGINT_ARRAY = 1016;
 const TEXT_ARRAY = 1009;
@@ -8,14 +7,10 @@ const parseTextArray = (pg.types.getTypeParser as (oid: number) => (text: string
   TEXT_ARRAY,
 );
 
-/** Keeps a string, or the bytes of a long text. */
-const unparsed = (value: unknown) => value;
-
 /** Parses `bigint` and `bigint[]` as numbers: keys and counts stay far below 2^53. */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format !== 'binary') {
-      if (oid === TEXT) return unparsed;
       if (oid === BIGINT) return Number;
       if (oid === BIGINT_ARRAY) return parseBigintArray;
     }

@@ -3,9 +3,9 @@ import pg from 'pg';
 import type { Logger } from '../logging/logger.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';
+import { Connection } from './connection.ts';
 import { StatementTimeout, toDatabaseError } from './database-error.ts';
 import { CheckedOutConnection } from './checked-out-connection.ts';
-import { PreparingClient } from './prepared-statements.ts';
 import { NotShared, SharedConnections } from './shared-connections.ts';
 import type { Queryable, Statement } from './statement.ts';
 import { READ_ONLY, WriteFailures } from './write-failures.ts';
@@ -45,7 +45,7 @@ export class Database implements Queryable {
     if (sharedConnections > 0 && sharedConnections < poolSize && namedStatements) {
       this.shared = new SharedConnections(
         sharedConnections,
-        () => new pg.Client(this.clientOptions({ pipeline: true })),
+        () => new Connection(this.clientOptions({ pipeline: true })),
       );
     }
     this.pool = this.createPool();
@@ -151,7 +151,7 @@ export class Database implements Queryable {
   private createPool(): pg.Pool {
     const { poolSize, logger, sharedConnections = 0 } = this.options;
     const max = this.shared === undefined ? poolSize : poolSize - sharedConnections;
-    const pool = new pg.Pool(this.clientOptions({ Client: PreparingClient, max, idleTimeoutMillis: 60_000 }));
+    const pool = new pg.Pool(this.clientOptions({ Client: Connection, max, idleTimeoutMillis: 60_000 }));
     pool.on('error', (error: Error & { client?: unknown }) => {
       // pg adds the client, with the text of every prepared statement and the key that cancels its queries.
       delete error.client;
@@ -204,10 +204,7 @@ export class Database implements Queryable {
     const connecting = this.pool.connect();
     try {
       const client = await Promise.race([connecting, aborted]);
-      return new CheckedOutConnection(
-        client as pg.PoolClient & PreparingClient,
-        this.options.namedStatements,
-      );
+      return new CheckedOutConnection(client as pg.PoolClient & Connection, this.options.namedStatements);
     } catch (error) {
       // Returns a connection that is established after the caller gave up.
       connecting.then(

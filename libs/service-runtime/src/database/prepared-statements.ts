@@ -1,5 +1,3 @@
-import pg from 'pg';
-
 /** Maximum number of prepared statements of a connection. A plan over a year of partitions takes 0.2 MB and more in the server. */
 export const MAX_PREPARED_STATEMENTS = 64;
 /** Maximum length of all of their texts. Plans take memory in proportion to it. */
@@ -34,9 +32,4 @@ export class PreparedStatements {
   get areOutdated(): boolean {
     return this.rejected >= MAX_REJECTED_STATEMENTS;
   }
-}
-
-/** A client that limits its prepared statements. */
-export class PreparingClient extends pg.Client {
-  readonly preparedStatements = new PreparedStatements();
 }

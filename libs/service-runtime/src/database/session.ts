@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { OperationError } from '../operations/operation-error.ts';
 import { columnTypes } from './column-types.ts';
+import { Connection } from './connection.ts';
 
 export interface SessionOptions {
   url: string;
@@ -21,8 +21,8 @@ export async function openSession({
   schema,
   variable,
   applicationName,
-}: SessionOptions): Promise<pg.Client> {
-  const client = new pg.Client({
+}: SessionOptions): Promise<Connection> {
+  const client = new Connection({
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,

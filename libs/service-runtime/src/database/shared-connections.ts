@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { isConnectionReusable } from './database-error.ts';
-import { destroyConnection } from './destroy-connection.ts';
-import { PreparedStatements } from './prepared-statements.ts';
+import type { Connection } from './connection.ts';
 import type { Statement } from './statement.ts';
 
 /** Above this depth a statement would wait longer than on a connection of the pool. */
@@ -17,11 +16,10 @@ const STALL_TIMEOUT_MS = 2_800;
 export class NotShared extends Error {}
 
 interface SharedConnection {
-  client: pg.Client;
+  client: Connection;
   isConnected: boolean;
   isCorked: boolean;
   isClosed: boolean;
-  preparedStatements: PreparedStatements;
   /** Statements without a result, including those whose caller has moved to another connection. */
   pending: number;
   /** Callers that wait, by their statement. */
@@ -40,7 +38,7 @@ export class SharedConnections {
 
   constructor(
     private readonly count: number,
-    private readonly createClient: () => pg.Client,
+    private readonly createClient: () => Connection,
   ) {}
 
   get total(): number {
@@ -57,7 +55,8 @@ export class SharedConnections {
     const connection = this.select();
     // The server plans an unprepared statement while the others wait.
     const isShared =
-      connection !== undefined && (name === undefined || connection.preparedStatements.admit(name, text));
+      connection !== undefined &&
+      (name === undefined || connection.client.preparedStatements.admit(name, text));
     if (!isShared) return Promise.reject(new NotShared());
     return new Promise<Row[]>((resolve, reject) => {
       let hasResult = false;
@@ -93,7 +92,8 @@ export class SharedConnections {
   /** Returns the available connection with the fewest statements. Opens another one until there are `count`. */
   private select(): SharedConnection | undefined {
     for (const connection of this.connections) {
-      if (connection.preparedStatements.areOutdated && connection.pending === 0) this.close(connection);
+      if (connection.client.preparedStatements.areOutdated && connection.pending === 0)
+        this.close(connection);
     }
     if (this.connections.length < this.count) this.open();
     const available = this.connections.filter(isAvailable);
@@ -108,7 +108,6 @@ export class SharedConnections {
       isConnected: false,
       isCorked: false,
       isClosed: false,
-      preparedStatements: new PreparedStatements(),
       pending: 0,
       callers: new Set(),
       pausedUntil: 0,
@@ -133,7 +132,7 @@ export class SharedConnections {
     connection.isClosed = true;
     this.connections = this.connections.filter((other) => other !== connection);
     moveReads(connection, reason);
-    destroyConnection(connection.client);
+    connection.client.destroy();
   }
 }
 
@@ -142,8 +141,8 @@ function isAvailable(connection: SharedConnection): boolean {
     if (connection.pending > 0 || performance.now() < connection.pausedUntil) return false;
     connection.pausedUntil = 0;
   }
-  const { isConnected, preparedStatements, pending } = connection;
-  return isConnected && !preparedStatements.areOutdated && pending < MAX_DEPTH;
+  const { isConnected, client, pending } = connection;
+  return isConnected && !client.preparedStatements.areOutdated && pending < MAX_DEPTH;
 }
 
 function moveReads({ callers }: SharedConnection, reason: Error): void {
@@ -154,15 +153,10 @@ function moveReads({ callers }: SharedConnection, reason: Error): void {
 function cork(connection: SharedConnection): void {
   if (connection.isCorked) return;
   connection.isCorked = true;
-  const { stream } = (connection.client as unknown as { connection: { stream: Corkable } }).connection;
-  stream.cork();
+  const { socket } = connection.client;
+  socket.cork();
   setImmediate(() => {
     connection.isCorked = false;
-    stream.uncork();
+    socket.uncork();
   });
-}
-
-interface Corkable {
-  cork(): void;
-  uncork(): void;
 }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { IncomingMessage } from 'node:http';
 import type { DynamicModule, ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -79,6 +80,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => decodeColonsInPath(url),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: requestTimeoutMs,
@@ -116,12 +118,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     .on('request', connectionErrors.request);
   closeUnusedConnections(server);
   cutStalledResponses(server.server, { timeoutMs: options.stallTimeoutMs, onCut: writeBuffer.onCut });
-  // Must precede all other listeners, which are registered by then.
-  server.addHook('onReady', (done) => {
-    serveInOrder(server.server);
-    decodeColonsInPath(server.server);
-    done();
-  });
+  serveInOrder(server);
   parseJsonBodies(server, envelope);
   propagateTraceContext(server);
   observeRequests(server, readiness, metrics);

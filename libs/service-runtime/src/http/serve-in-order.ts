@@ -1,6 +1,6 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { interceptRequests } from './intercept-requests.ts';
+import type { FastifyInstance } from 'fastify';
 
 /** Far more than clients pipeline; a connection with more waiting requests is closed. */
 const MAX_WAITING_REQUESTS = 100;
@@ -12,16 +12,15 @@ interface Pipeline {
 
 /**
  * Handles one request per connection at a time. Node starts pipelined requests at once and keeps their responses in
- * memory until the earlier ones are sent, so one connection could hold any number of them.
+ * memory until the earlier ones are sent, so one connection could hold any number of them. Add it before other hooks.
  */
-export function serveInOrder(server: Server): void {
+export function serveInOrder(server: FastifyInstance): void {
   const pipelines = new WeakMap<Socket, Pipeline>();
-  interceptRequests(server, (request, response, next) => {
-    const { socket } = request;
+  server.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
     const pipeline = pipelines.get(socket);
     if (pipeline === undefined || pipeline.last.closed) {
       pipelines.set(socket, { last: response, waiting: 0 });
-      return next();
+      return done();
     }
     const previous = pipeline.last;
     pipeline.last = response;
@@ -32,7 +31,7 @@ export function serveInOrder(server: Server): void {
     }
     previous.once('close', () => {
       pipeline.waiting -= 1;
-      if (!socket.destroyed) next();
+      if (!socket.destroyed) done();
     });
   });
 }

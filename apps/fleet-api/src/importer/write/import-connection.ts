@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { destroyConnection, openSession } from '@gpu-observatory/service-runtime/process';
-import type pg from 'pg';
+import { type Connection, openSession } from '@gpu-observatory/service-runtime/process';
 import { from as copyFrom } from 'pg-copy-streams';
 import { binaryRows, type CopyColumns, type CopyValue } from './copy-rows.ts';
 
@@ -14,7 +13,7 @@ const DATA_ERROR = /^(?:22|54)/;
 export class ImportConnection {
   private broken = false;
 
-  private constructor(private readonly client: pg.Client) {
+  private constructor(private readonly client: Connection) {
     client.once('end', () => (this.broken = true));
     client.once('error', () => (this.broken = true));
   }
@@ -57,7 +56,7 @@ export class ImportConnection {
 
   /** Closes the socket, which ends a running statement: the server rolls back. */
   abort(): void {
-    destroyConnection(this.client);
+    this.client.destroy();
   }
 }
 

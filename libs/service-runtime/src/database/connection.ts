@@ -1,0 +1,20 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { PreparedStatements } from './prepared-statements.ts';
+
+/** A connection to PostgreSQL that limits its prepared statements, and whose socket this process can close. */
+export class Connection extends pg.Client {
+  readonly preparedStatements = new PreparedStatements();
+  readonly socket: Socket;
+
+  constructor(config: pg.ClientConfig = {}) {
+    const socket = new Socket();
+    super({ ...config, stream: () => socket });
+    this.socket = socket;
+  }
+
+  /** Closes the connection without waiting for the server, which may be frozen or unreachable. The server rolls back. */
+  destroy(): void {
+    this.socket.destroy();
+  }
+}
