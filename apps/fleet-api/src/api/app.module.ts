@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import type { FleetConfig } from '../config/fleet.config.ts';
-import { ReadConcurrencyLimiter } from './access/read-concurrency-limiter.ts';
+import { ReadLimiter } from './access/read-limiter.ts';
 import { TenantDatabase } from './access/tenant-database.ts';
 import { AlertDetailController } from './alerts/alert-detail.controller.ts';
 import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
@@ -46,7 +46,7 @@ export class AppModule {
           useFactory: (freshness: DataFreshness) =>
             new TenantDatabase(
               runtime.database,
-              ReadConcurrencyLimiter.withMetrics(config.readLimits, runtime),
+              ReadLimiter.withMetrics(config.readLimits, runtime),
               freshness,
               config.slowReadTimeoutMs,
             ),

@@ -13,28 +13,25 @@ export const readLimitSettings = {
   ),
 };
 
-/** Rows of large pages per concurrent read: by default a customer reads one page of 10,000 rows at a time. */
-const ROWS_PER_READ = 2_000;
-
 /** Time limit of a read with text filters, see docs/fleet-api.md#limits. */
 export const SLOW_READ_TIMEOUT_MS = 20_000;
 
 /** Largest share of the container's memory that large pages use before they are sent. */
-const MAX_PAGES_SHARE = 1 / 16;
-const MAX_PAGES_BYTES = 64 * 1024 * 1024;
+const MAX_PAGES_SHARE = 1 / 20;
+const MAX_PAGES_BYTES = 48 * 1024 * 1024;
+/** One is read while another one is built and sent. */
+const LARGE_PAGES = 2;
+/** A large page is in memory twice: as the texts from the database and as the body. */
+const COPIES = 2;
 
 /** Limits of concurrent reads in this process. */
 export interface ReadLimits {
-  /** Of one customer. */
-  reads: number;
-  /** Rows of the large pages of one customer. */
-  rows: number;
-  /** Memory of the large pages of all customers, in bytes. */
-  bytes: number;
-  /** Slow reads of one customer. */
-  slowReads: number;
-  /** Slow reads of all customers, so that fast reads find a connection. */
-  allSlowReads: number;
+  /** Reads of one customer: all, slow ones and large pages. */
+  customer: Record<'fast' | 'slow' | 'large', number>;
+  /** Reads of all customers, so that fast reads find a connection and memory. */
+  all: Record<'slow' | 'large', number>;
+  /** Length of the documents from which a page ends early, in bytes. */
+  pageBytes: number;
 }
 
 export function readLimits(
@@ -42,10 +39,12 @@ export function readLimits(
   poolSize: number,
 ): ReadLimits {
   return {
-    reads: settings.CUSTOMER_CONCURRENT_READS,
-    rows: settings.CUSTOMER_CONCURRENT_READS * ROWS_PER_READ,
-    bytes: shareOfMemory(MAX_PAGES_SHARE, MAX_PAGES_BYTES),
-    slowReads: settings.CUSTOMER_CONCURRENT_SLOW_READS,
-    allSlowReads: Math.max(1, Math.floor(poolSize / 2)),
+    customer: {
+      fast: settings.CUSTOMER_CONCURRENT_READS,
+      slow: settings.CUSTOMER_CONCURRENT_SLOW_READS,
+      large: 1,
+    },
+    all: { slow: Math.max(1, Math.floor(poolSize / 2)), large: LARGE_PAGES },
+    pageBytes: shareOfMemory(MAX_PAGES_SHARE, MAX_PAGES_BYTES) / LARGE_PAGES / COPIES,
   };
 }

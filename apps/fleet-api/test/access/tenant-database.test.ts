@@ -1,13 +1,12 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { WriteBuffer } from '@gpu-observatory/service-runtime';
 import { createLogger, Database, type Statement } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
-import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
 import { type ScopedStatement, TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import { dataVersionsSql } from '../../src/api/data-version/data-version.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
+import { newReadLimiter } from '../support/read-limiter.ts';
 import { alertRecord } from '../support/records.ts';
 
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
@@ -31,11 +30,7 @@ beforeAll(async () => {
   tenants = new TenantDatabase(runtime, newLimiter());
 });
 
-const newLimiter = () =>
-  new ReadConcurrencyLimiter(
-    { reads: 2, rows: 10_000, bytes: 1, slowReads: 1, allSlowReads: 1 },
-    new WriteBuffer({ total: 1, perOwner: 1 }),
-  );
+const newLimiter = () => newReadLimiter({ fast: 2 });
 
 afterAll(async () => {
   await runtime.stop();
@@ -82,23 +77,19 @@ describe('TenantDatabase', () => {
     };
     expect(await tenants.query([], build)).toEqual([]);
     expect(await tenants.query(ACCESS, build, { filter: { customerId: 2 } })).toEqual([]);
-    const page = await tenants.page([], { rows: 50 }, async ({ parts: [part] }) => ({
-      rows: (await part!.query(build)).length,
-    }));
-    expect(page.rows).toBe(0);
+    expect(await tenants.read([], {}, (parts) => Promise.resolve(parts))).toEqual([]);
   });
 
-  it('limits the time of a page over all of its statements', async () => {
+  it('limits the time of a read over all of its statements', async () => {
     const limited = new TenantDatabase(runtime, newLimiter(), undefined, 600);
-    const page = limited.page(ACCESS, { rows: 2_000, slow: true }, async ({ parts: [part] }) => {
+    const read = limited.read(ACCESS, { isSlow: true }, async ([part]) => {
       for (let n = 0; n < 3; n++) {
         await part!.query(
           (statement) => `SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${statement.rows('a')}`,
         );
       }
-      return { rows: 0 };
     });
-    await expect(page).rejects.toBeInstanceOf(DependencyUnavailable);
+    await expect(read).rejects.toBeInstanceOf(DependencyUnavailable);
   });
 
   it.each([
@@ -172,7 +163,7 @@ describe('TenantDatabase on Citus', () => {
 
   it.each([
     ['at most four statements of a read', {}, 4],
-    ['one statement of a slow read', { slow: true }, 1],
+    ['one statement of a slow read', { isSlow: true }, 1],
   ])('runs %s at a time', async (_what, options, expected) => {
     let running = 0;
     let most = 0;

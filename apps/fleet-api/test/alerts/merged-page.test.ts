@@ -10,7 +10,7 @@ import {
   type SortKey,
   SORTS,
 } from '../../src/api/alerts/order/alert-sorts.ts';
-import type { PageRead, ReadPart } from '../../src/api/access/tenant-database.ts';
+import type { ReadPart } from '../../src/api/access/tenant-database.ts';
 
 const VALUES: Record<AlertSort['field'], fc.Arbitrary<SortKey[0]>> = {
   timestamp: fc.constant(null),
@@ -41,15 +41,13 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...SORTS).chain((text) => {
   });
 });
 
-/** @param pieces number of pieces after which a page ends early, because its rows are long */
-function merge({ sort, customers, size, pieceRows }: Case, start: SortKey | null = null, pieces = Infinity) {
-  let readPieces = 0;
+/** @param maxLength of the documents, from which a page ends early */
+function merge(
+  { sort, customers, size, pieceRows }: Case,
+  start: SortKey | null = null,
+  maxLength = Infinity,
+) {
   const parts = customers.map((): ReadPart => ({ query: () => Promise.resolve([]) }));
-  const nextRows = (remaining: number) => {
-    readPieces += 1;
-    return Promise.resolve(readPieces > pieces ? 0 : Math.min(remaining, pieceRows));
-  };
-  const read: PageRead = { parts, nextRows };
   const pieceOf = (part: ReadPart, rows: number, after: SortKey | null): PagePiece => {
     const customer = parts.indexOf(part);
     const following = customers[customer]!.filter(
@@ -76,7 +74,7 @@ function merge({ sort, customers, size, pieceRows }: Case, start: SortKey | null
     expect(data.seqs).toEqual([[parts.indexOf(part), 10 + parts.indexOf(part)]]);
     return Promise.resolve(pieceOf(part, rows, after));
   };
-  return mergePage(read, sort, size, readFirst, readNext);
+  return mergePage(parts, { sort, size, maxLength, maxRowsPerPiece: pieceRows }, readFirst, readNext);
 }
 
 it('contains the first alerts of all customers in the order of the list', async () => {
@@ -88,7 +86,6 @@ it('contains the first alerts of all customers in the order of the list', async 
         .sort((a, b) => compareSortKeys(sort)(a.key, b.key));
       const page = await merge(given);
       expect(page.docChunks).toEqual(all.slice(0, size).map(({ doc }) => doc));
-      expect(page.rows).toBe(page.docChunks.length);
       expect(page.hasMore).toBe(all.length > size);
       expect(page.last).toEqual(all.slice(0, size).at(-1)?.key ?? null);
       expect(page.total).toBe(all.length);
@@ -101,14 +98,13 @@ it('contains the first alerts of all customers in the order of the list', async 
 it('returns each alert once over all pages, of which some end early', async () => {
   let earlyEnds = 0;
   await fc.assert(
-    fc.asyncProperty(cases, fc.integer({ min: 1, max: 3 }), async (given, pieces) => {
+    fc.asyncProperty(cases, fc.integer({ min: 1, max: 400 }), async (given, maxLength) => {
       const { sort, customers, size } = given;
       const all = customers.flat().sort(compareSortKeys(sort));
       const found: string[] = [];
       let last: SortKey | null = null;
       for (;;) {
-        const page = await merge(given, last, pieces);
-        expect(page.rows).toBe(page.docChunks.length);
+        const page = await merge(given, last, maxLength);
         found.push(...page.docChunks.map((doc) => doc.toString().split(' ')[1]!));
         if (!page.hasMore) break;
         expect(page.rows).toBeGreaterThan(0);

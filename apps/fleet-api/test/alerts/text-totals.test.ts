@@ -1,7 +1,5 @@
 import { query, withClient } from '@gpu-observatory/embedded-database';
-import { WriteBuffer } from '@gpu-observatory/service-runtime';
 import { createLogger, Database, type Statement } from '@gpu-observatory/service-runtime/process';
-import { ReadConcurrencyLimiter } from '../../src/api/access/read-concurrency-limiter.ts';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import type { AlertPage } from '../../src/api/alerts/alert-page.ts';
 import { AlertsQueries } from '../../src/api/alerts/alerts.queries.ts';
@@ -10,6 +8,7 @@ import { readSort } from '../../src/api/alerts/order/alert-sorts.ts';
 import { fleetApi } from '../../src/api/fleet-api.ts';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
 import { useFleetService } from '../support/fleet-service.ts';
+import { newReadLimiter } from '../support/read-limiter.ts';
 import { alertRecord, alertStateRecord } from '../support/records.ts';
 
 const ALERTS = 30;
@@ -86,9 +85,7 @@ it('counts the alerts that pagination returns, while others are imported and cha
       return rows;
     },
   } as Database;
-  const limits = { reads: 6, rows: 10_000, bytes: 1, slowReads: 1, allSlowReads: 1 };
-  const limiter = new ReadConcurrencyLimiter(limits, new WriteBuffer({ total: 1, perOwner: 1 }));
-  const queries = new AlertsQueries(new TenantDatabase(database, limiter));
+  const queries = new AlertsQueries(new TenantDatabase(database, newReadLimiter()));
   const listing = { selection: readSelection(FILTERS as object), sort: readSort('-timestamp') };
   const pages: AlertPage[] = [];
   const render = (page: AlertPage) => {

@@ -5,7 +5,8 @@ import { alertRecord } from '../support/records.ts';
 
 const ALERTS = 3_000;
 const DESCRIPTION = 'x'.repeat(20_000);
-const MAX_PAGE_BYTES = 36 * 1024 * 1024;
+/** 12 MB, and the last piece of the page. */
+const MAX_PAGE_BYTES = 24 * 1024 * 1024;
 
 const fleet = useFleetService();
 
@@ -22,11 +23,9 @@ beforeAll(async () => {
 });
 
 test('a page of long alerts ends early, and the next one continues it', async () => {
-  for (const round of [1, 2]) {
-    const pages: AlertPage[] = await paginate(fleet, [10_000]);
-    const ids = pages.flatMap(({ alerts }) => alerts.map(({ id }) => id));
-    expect([round, ids.length, new Set(ids).size]).toEqual([round, ALERTS, ALERTS]);
-    expect(pages.length).toBeGreaterThan(1);
-    for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(MAX_PAGE_BYTES);
-  }
+  const pages: AlertPage[] = await paginate(fleet, [10_000]);
+  const ids = pages.flatMap(({ alerts }) => alerts.map(({ id }) => id));
+  expect([ids.length, new Set(ids).size]).toEqual([ALERTS, ALERTS]);
+  expect(pages.length).toBeGreaterThan(1);
+  for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(MAX_PAGE_BYTES);
 });

@@ -1,19 +1,57 @@
 /** Runs at most `limit` tasks at a time, in order of arrival. */
 export class ConcurrencyLimiter {
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting = new Set<() => void>();
 
   constructor(private readonly limit: number) {}
 
+  /** Whether no task runs. */
+  get isIdle(): boolean {
+    return this.running === 0;
+  }
+
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.running === this.limit) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.running += 1;
+    await this.acquire();
     try {
       return await task();
     } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.running -= 1;
-      else next();
+      this.release();
     }
   }
+
+  /**
+   * Waits for a slot, which the caller must release.
+   *
+   * @param maxWaitMs no limit by default
+   * @throws {QueueTimeout} when the wait was too long
+   */
+  async acquire(maxWaitMs?: number): Promise<void> {
+    if (this.running < this.limit) {
+      this.running += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const start = () => {
+        this.waiting.delete(start);
+        clearTimeout(timer);
+        resolve();
+      };
+      const giveUp = () => {
+        this.waiting.delete(start);
+        reject(new QueueTimeout());
+      };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
+      this.waiting.add(start);
+    });
+  }
+
+  /** Passes a slot to the first task that waits. */
+  release(): void {
+    const [start] = this.waiting;
+    if (start === undefined) this.running -= 1;
+    else start();
+  }
 }
+
+/** A task waited too long for its slot. */
+export class QueueTimeout extends Error {}

@@ -25,8 +25,6 @@ export class WriteBuffer {
   >();
   private readonly bytesByOwner = new Map<unknown, number>();
   private totalBytes = 0;
-  /** Called when bytes have been released. */
-  onRelease: () => void = () => undefined;
 
   /** @param onCut called for each response that is cut because its client does not read */
   constructor(
@@ -47,14 +45,9 @@ export class WriteBuffer {
     return buffer;
   }
 
-  /**
-   * Whether a body of this length is within the limits.
-   *
-   * @param expectedBytes bodies of the same owners that are being built
-   */
-  hasRoom(owners: readonly unknown[], bytes: number, expectedBytes = 0): boolean {
-    const fits = (pending: number, limit: number) =>
-      pending + expectedBytes === 0 || pending + expectedBytes + bytes <= limit;
+  /** Whether a body of this length is within the limits. */
+  hasRoom(owners: readonly unknown[], bytes: number): boolean {
+    const fits = (pending: number, limit: number) => pending === 0 || pending + bytes <= limit;
     return (
       fits(this.totalBytes, this.limits.total) &&
       owners.every((owner) => fits(this.bytesByOwner.get(owner) ?? 0, this.limits.perOwner))
@@ -85,7 +78,6 @@ export class WriteBuffer {
     if (entry === undefined || --entry.responses > 0) return;
     this.pending.delete(body);
     this.count(entry.owners, -entry.bytes);
-    this.onRelease();
   }
 
   private count(owners: readonly unknown[], bytes: number): void {

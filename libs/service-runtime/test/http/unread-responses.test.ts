@@ -98,31 +98,6 @@ test('counts a body once that several responses share', () => {
   expect(buffer.hasRoom(['a'], MB)).toBe(true);
 });
 
-test('reuses the memory of a body only once its response has closed', async () => {
-  const writeBuffer = new WriteBuffer({ total: Infinity, perOwner: 1e9 });
-  service = await startEchoService({
-    writeBuffer,
-    responseOwners: ({ headers }) => [headers['x-owner']],
-    stallTimeoutMs: 600_000,
-  });
-  const unread = await Promise.all(['a', 'b', 'c', 'd'].map(sendUnread));
-  await until(() => ['a', 'b', 'c', 'd'].every((owner) => !writeBuffer.hasRoom([owner], 1e9)));
-  const readOthers = async () => {
-    for (const letter of ['x', 'y', 'z']) {
-      const response = await fetch(`${service.url}/bytes/${LENGTH}?letter=${letter}`);
-      expect(await response.text()).toBe(letter.repeat(LENGTH));
-    }
-  };
-  await readOthers();
-  for (const socket of unread.splice(0, 2)) socket.destroy();
-  await until(() => writeBuffer.hasRoom(['a'], 1e9) && writeBuffer.hasRoom(['b'], 1e9));
-  await readOthers();
-  for (const [n, socket] of unread.entries()) {
-    const response = await text(socket);
-    expect(response.slice(response.indexOf('\r\n\r\n') + 4)).toBe(['c', 'd'][n]?.repeat(LENGTH));
-  }
-});
-
 test('handles one request per connection at a time and closes a connection with too many waiting', async () => {
   service = await startEchoService();
   const get = 'GET /bytes/10 HTTP/1.1\r\nHost: a\r\n';

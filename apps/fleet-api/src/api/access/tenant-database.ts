@@ -9,8 +9,7 @@ import {
 } from '@gpu-observatory/service-runtime/process';
 import { SLOW_READ_TIMEOUT_MS } from '../../config/read-limits.config.ts';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
-import type { ReadConcurrencyLimiter } from './read-concurrency-limiter.ts';
-import type { PagePieces } from './small-read-priority.ts';
+import type { ReadCost, ReadLimiter } from './read-limiter.ts';
 
 /** A table of the schema and its alias, or the next word where it has none. */
 const TABLES = /\bfleet\.(\w+)(?:\s+AS\b)?(?:\s+(\w+))?/gi;
@@ -124,11 +123,9 @@ export class ScopedStatement {
   }
 }
 
-export interface TenantQueryOptions {
+export interface TenantQueryOptions extends ReadCost {
   /** Narrows the access. */
   filter?: ScopeFilter;
-  /** Whether texts are compared row by row: a slow read has more time, and each customer may run fewer of them. */
-  slow?: boolean;
   /** Whether the statement takes less than a millisecond, so that it may delay others on a shared connection. */
   isQuick?: boolean;
   /**
@@ -136,14 +133,9 @@ export interface TenantQueryOptions {
    * take the place of frequent statements. Statements with a filter on a workspace or an API key never are.
    */
   prepared?: boolean;
-  /** True for many GPUs or a piece of a long list, see `pieces`. */
-  isLongList?: boolean;
   /** True to send one statement on all scopes on Citus too: it may join tables by customer, but not correlate or sort them. */
   allAtOnce?: boolean;
 }
-
-/** Largest page that is a quick read, in rows. */
-const MAX_QUICK_ROWS = 200;
 
 /** Returns the statement's text; null when there is nothing to read in its scopes. */
 type BuildStatement = (statement: ScopedStatement) => string | null;
@@ -151,13 +143,6 @@ type BuildStatement = (statement: ScopedStatement) => string | null;
 /** The scopes that one statement can read. */
 export interface ReadPart {
   query<Row extends object>(build: BuildStatement): Promise<Row[]>;
-}
-
-/** A page that is read with one statement or several. */
-export interface PageRead {
-  parts: readonly ReadPart[];
-  /** Returns how many of the remaining rows to read next: fewer while a large page waits for small reads, none when it is too long. */
-  nextRows(remainingRows: number): Promise<number>;
 }
 
 /** Maximum number of concurrent statements of one read, a fraction of the pool. */
@@ -177,12 +162,17 @@ export class TenantDatabase {
 
   constructor(
     private readonly database: Database,
-    private readonly limiter: ReadConcurrencyLimiter,
+    private readonly limiter: ReadLimiter,
     private readonly nodes: { readonly isDistributed: boolean } = { isDistributed: false },
     private readonly slowTimeoutMs = SLOW_READ_TIMEOUT_MS,
   ) {}
 
-  /** Whether `query` and `page` send more than one statement, one per customer. */
+  /** Length of the documents from which a page ends early, in bytes. */
+  get pageBytes(): number {
+    return this.limiter.limits.pageBytes;
+  }
+
+  /** Whether `query` and `read` send more than one statement, one per customer. */
   isSplit(access: Access, filter?: ScopeFilter): boolean {
     return this.nodes.isDistributed && accessScopes(access, filter).length > 1;
   }
@@ -191,80 +181,52 @@ export class TenantDatabase {
    * Returns the rows of one statement on all scopes or, on Citus, of one statement per customer.
    *
    * @param build called for each statement, with predicates and parameters of the `ScopedStatement`
-   * @throws {DependencyUnavailable} when the database does not respond in time
-   * @throws {DomainError} `too_many_requests` when a customer in scope exceeds its concurrency limit
+   * @throws as `read`
    */
   async query<Row extends object>(
     access: Access,
     build: BuildStatement,
-    { filter = {}, isLongList = false, ...options }: TenantQueryOptions = {},
+    options: TenantQueryOptions = {},
   ): Promise<Row[]> {
-    const scopes = accessScopes(access, filter);
-    if (scopes.length === 0) return [];
-    const cost = { slow: options.slow ?? false, isLongList };
-    return this.limiter.run(customersOf(scopes), cost, async () => {
-      const parts = this.partsOf(scopes, { filter, ...options }, () => undefined);
-      return (await Promise.all(parts.map((part) => part.query<Row>(build)))).flat();
-    });
-  }
-
-  /** Divides a long list into pieces, each of which waits for small reads of other customers. */
-  pieces(access: Access, filter: ScopeFilter): PagePieces {
-    return this.limiter.pieces(customersOf(accessScopes(access, filter)));
+    return this.read(access, options, async (parts) =>
+      (await Promise.all(parts.map((part) => part.query<Row>(build)))).flat(),
+    );
   }
 
   /**
-   * Reads a page of a list. All of its statements count as one read and share its time limit.
+   * Reads with several statements, which count as one read and share its time limit.
    *
-   * @param rows maximum number of rows of the page
-   * @throws as `query`
+   * @param work receives one part for all scopes or, on Citus, one per customer; none for an access without scopes
+   * @throws {DependencyUnavailable} when the database does not respond in time
+   * @throws {DomainError} `too_many_requests` when a customer in scope exceeds its concurrency limit
    */
-  async page<Page extends { rows: number }>(
+  async read<Result>(
     access: Access,
-    { filter = {}, rows, ...options }: TenantQueryOptions & { rows: number },
-    readPage: (read: PageRead) => Promise<Page>,
-  ): Promise<Page> {
+    options: TenantQueryOptions,
+    work: (parts: readonly ReadPart[]) => Promise<Result>,
+  ): Promise<Result> {
+    const { filter = {} } = options;
     const scopes = accessScopes(access, filter);
-    if (scopes.length === 0) {
-      return readPage({
-        parts: [{ query: () => Promise.resolve([]) }],
-        nextRows: (remaining) => Promise.resolve(remaining),
-      });
-    }
-    const cost = { slow: options.slow ?? false, rows };
-    return this.limiter.run(customersOf(scopes), cost, async (running) => {
-      let bytes = 0;
-      const isQuick = !cost.slow && rows <= MAX_QUICK_ROWS;
-      const parts = this.partsOf(
-        scopes,
-        { filter, ...options, isQuick },
-        (result) => (bytes += textLength(result)),
-      );
-      const page = await readPage({ parts, nextRows: (remaining) => running.nextRows(remaining, bytes) });
-      running.measured(page.rows, bytes);
-      return page;
-    });
+    if (scopes.length === 0) return work([]);
+    const customerIds = scopes.map(({ customerId }) => customerId);
+    return this.limiter.run(customerIds, options, () => work(this.partsOf(scopes, options)));
   }
 
   /** Returns the parts of one read. Slow statements run one after the other, so that the read takes one connection. */
-  private partsOf(
-    scopes: readonly AccessScope[],
-    options: TenantQueryOptions,
-    onResult: (rows: object[]) => void,
-  ): ReadPart[] {
-    const { filter = {}, slow = false, prepared = true, isQuick = false, allAtOnce = false } = options;
+  private partsOf(scopes: readonly AccessScope[], options: TenantQueryOptions): ReadPart[] {
+    const { filter = {}, isSlow = false, prepared = true, isQuick = false, allAtOnce = false } = options;
     const mayBePrepared = prepared && filter.workspaceId === undefined && filter.apiKeyId === undefined;
-    const deadline = performance.now() + (slow ? this.slowTimeoutMs : DEFAULT_TIMEOUT_MS);
+    const deadline = performance.now() + (isSlow ? this.slowTimeoutMs : DEFAULT_TIMEOUT_MS);
     const { isDistributed } = this.nodes;
     const groups = isDistributed && !allAtOnce ? scopes.map((scope) => [scope]) : [scopes];
     const isPart = groups.length > 1;
-    const statements = new ConcurrencyLimiter(slow ? 1 : CONCURRENT_STATEMENTS);
+    const statements = new ConcurrencyLimiter(isSlow ? 1 : CONCURRENT_STATEMENTS);
     return groups.map((group) => ({
       query: async <Row extends object>(build: BuildStatement) => {
         const scoped = new ScopedStatement(group, isPart, isDistributed);
         const statement = this.statementOf(scoped, build, mayBePrepared);
         if (statement === null) return [];
-        const result = await statements.run(() =>
+        return statements.run(() =>
           this.database.query<Row>({
             ...statement,
             timeoutMs: Math.max(0, deadline - performance.now()),
@@ -272,8 +234,6 @@ export class TenantDatabase {
             isQuickRead: isQuick && mayBePrepared && !isDistributed,
           }),
         );
-        onResult(result);
-        return result;
       },
     }));
   }
@@ -304,17 +264,4 @@ export class TenantDatabase {
     }
     return name;
   }
-}
-
-const customersOf = (scopes: readonly AccessScope[]) => scopes.map(({ customerId }) => customerId);
-
-/** Returns the length of all texts in the rows. */
-function textLength(rows: readonly object[]): number {
-  let length = 0;
-  for (const row of rows) {
-    for (const value of Object.values(row)) {
-      if (typeof value === 'string') length += value.length;
-    }
-  }
-  return length;
 }

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { StatementTimeout } from '@gpu-observatory/service-runtime/process';
-import {
-  type PageRead,
-  type ReadPart,
-  type ScopedStatement,
-  TenantDatabase,
-} from '../access/tenant-database.ts';
+import { type ReadPart, type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
   ALERT_DATA,
   type DataVersionRow,
@@ -30,6 +25,16 @@ export interface AlertListing {
   selection: AlertSelection;
   sort: AlertSort;
 }
+
+/** Largest page that counts as a small read, in rows. */
+const SMALL_PAGE_ROWS = 1_000;
+/** Largest page that is a quick read, in rows. */
+const MAX_QUICK_ROWS = 200;
+
+/** First rows of a large page, which show how long its documents are. */
+const FIRST_ROWS = 1_000;
+/** Maximum number of further rows that are read at once: later documents may be longer. */
+const MAX_PIECE_ROWS = 3_000;
 
 /** A chunk of the page or, where `chunk` is null, the data versions and the total of a first page. */
 interface PageRow {
@@ -66,8 +71,9 @@ export class AlertsQueries {
   }
 
   /**
-   * Reads a page in one piece or several. Each further piece is read as a later page of the same data version. A page of very
-   * long rows ends early, and the next page continues it. With one statement per customer, the alerts of all are merged.
+   * Reads a page of up to 1,000 rows with one statement, a larger one in pieces: each further piece is read as a later page of the
+   * same data version. A page of very long rows ends early, and the next page continues it. With one statement per customer, the
+   * alerts of all are merged.
    *
    * @param position null for the first page
    */
@@ -79,8 +85,14 @@ export class AlertsQueries {
     render: RenderPage,
   ): Promise<RenderedPage> {
     const { selection, sort } = listing;
-    const options = { ...queryOptions(selection), prepared: isPlain(selection) && isDefaultSort(sort) };
-    return this.tenants.page(access, { ...options, rows: size }, async (read) => {
+    const options = {
+      ...queryOptions(selection),
+      prepared: isPlain(selection) && isDefaultSort(sort),
+      isLarge: size > SMALL_PAGE_ROWS,
+      isQuick: size <= MAX_QUICK_ROWS && selection.texts.length === 0,
+    };
+    const maxLength = this.tenants.pageBytes;
+    return this.tenants.read(access, options, async (parts) => {
       const conditionsOf = conditionsByPart(selection, size);
       const readNext: ReadNextPiece = async (part, rows, after) =>
         readAsOf(part, listing, rows, after, await conditionsOf(part));
@@ -88,15 +100,14 @@ export class AlertsQueries {
         position === null
           ? readCurrent(part, listing, rows, await conditionsOf(part))
           : readNext(part, rows, position);
-      const [part, ...others] = read.parts;
+      const [part, ...others] = parts;
       const page =
         part === undefined || others.length > 0
-          ? await mergePage(read, sort, size, readFirst, readNext)
-          : await readPieces(part, read, size, readFirst, readNext);
+          ? await mergePage(parts, { sort, size, maxLength }, readFirst, readNext)
+          : await readPieces(part, { size, maxLength }, readFirst, readNext);
       const isFirst = position === null;
-      const total = isFirst ? (page.total ?? (await countMatches(read.parts, selection, page))) : null;
+      const total = isFirst ? (page.total ?? (await countMatches(parts, selection, page))) : null;
       return {
-        rows: page.rows,
         data: page.data,
         isIncomplete: isFirst && total === null,
         body: render({ ...page, total }),
@@ -150,35 +161,35 @@ async function countMatches(
   }
 }
 
-async function readPieces(
-  part: ReadPart,
-  read: PageRead,
-  size: number,
-  readFirst: ReadPiece,
-  readNext: ReadNextPiece,
-): Promise<AlertPage> {
-  let page: AlertPage = await readFirst(part, await read.nextRows(size));
-  while (page.hasMore && page.last !== null && page.rows < size) {
-    const rows = await read.nextRows(size - page.rows);
-    if (rows === 0) break;
-    const piece = await readNext(part, rows, { data: page.data, after: page.last });
-    page = {
-      ...page,
-      docChunks: [...page.docChunks, ...piece.docChunks],
-      rows: page.rows + piece.rows,
-      hasMore: piece.hasMore,
-      last: piece.last ?? page.last,
-    };
-  }
-  return page;
-}
-
 type RenderPage = (page: AlertPage) => Buffer;
-interface RenderedPage extends Pick<AlertPage, 'rows' | 'data'> {
+interface RenderedPage extends Pick<AlertPage, 'data'> {
   /** Whether the count of a first page was cut off. */
   isIncomplete: boolean;
   body: Buffer;
 }
+
+async function readPieces(
+  part: ReadPart,
+  { size, maxLength }: { size: number; maxLength: number },
+  readFirst: ReadPiece,
+  readNext: ReadNextPiece,
+): Promise<AlertPage> {
+  const page: AlertPage = await readFirst(part, Math.min(size, FIRST_ROWS));
+  let length = lengthOf(page);
+  while (page.hasMore && page.last !== null && page.rows < size && length < maxLength) {
+    const fitting = Math.ceil(((maxLength - length) / length) * page.rows);
+    const rows = Math.min(size - page.rows, fitting, MAX_PIECE_ROWS);
+    const piece = await readNext(part, rows, { data: page.data, after: page.last });
+    page.docChunks.push(...piece.docChunks);
+    page.rows += piece.rows;
+    page.hasMore = piece.hasMore;
+    page.last = piece.last ?? page.last;
+    length += lengthOf(piece);
+  }
+  return page;
+}
+
+const lengthOf = ({ docChunks }: AlertPage) => docChunks.reduce((sum, docs) => sum + docs.length, 0);
 
 /** Reads the first rows of the current alerts. */
 async function readCurrent(

@@ -1,10 +1,19 @@
-import type { PageRead, ReadPart } from '../access/tenant-database.ts';
+import type { ReadPart } from '../access/tenant-database.ts';
 import { dataVersionOfSeveral } from '../data-version/data-version.ts';
 import type { AlertPage, PagePiece, ReadNextPiece, ReadPiece } from './alert-page.ts';
 import { type AlertSort, compareSortKeys, type SortKey } from './order/alert-sorts.ts';
 
 /** Maximum number of alerts of a customer that are in memory before they are merged. */
 const MAX_ROWS_PER_PIECE = 1_000;
+
+export interface MergeOptions {
+  sort: AlertSort;
+  /** Maximum number of alerts of the page. */
+  size: number;
+  /** Length of the documents from which the page ends early. */
+  maxLength: number;
+  maxRowsPerPiece?: number;
+}
 
 /** The alerts of one customer in the order of the page, of which those that are not on it yet are in memory. */
 interface Source {
@@ -19,17 +28,18 @@ interface Source {
  * the customer's data version.
  */
 export async function mergePage(
-  read: PageRead,
-  sort: AlertSort,
-  size: number,
+  parts: readonly ReadPart[],
+  { sort, size, maxLength, maxRowsPerPiece = MAX_ROWS_PER_PIECE }: MergeOptions,
   readFirst: ReadPiece,
   readNext: ReadNextPiece,
 ): Promise<AlertPage> {
   const compare = compareSortKeys(sort);
-  const rowsOf = async (missing: number) => Math.min(await read.nextRows(missing), MAX_ROWS_PER_PIECE);
-  const firstRows = await rowsOf(size);
   const sources: Source[] = await Promise.all(
-    read.parts.map(async (part) => ({ part, piece: await readFirst(part, firstRows), next: 0 })),
+    parts.map(async (part) => ({
+      part,
+      piece: await readFirst(part, Math.min(size, maxRowsPerPiece)),
+      next: 0,
+    })),
   );
   const pieces = sources.map(({ piece }) => piece);
   const page: AlertPage = {
@@ -43,21 +53,24 @@ export async function mergePage(
       0,
     ),
   };
+  let length = 0;
+  const isFull = () => page.rows === size || length >= maxLength;
   for (;;) {
-    while (page.rows < size && sources.every(isReady)) {
+    while (!isFull() && sources.every(isReady)) {
       const first = firstOf(sources, compare);
       if (first === null) return page;
-      page.docChunks.push(first.piece.docChunks[first.next] as string);
-      page.last = first.piece.keys[first.next] as SortKey;
+      const doc = first.piece.docChunks[first.next] as string;
+      page.docChunks.push(doc);
       page.rows += 1;
+      length += doc.length;
+      page.last = first.piece.keys[first.next] as SortKey;
       first.next += 1;
     }
-    if (page.rows === size) {
+    if (isFull()) {
       page.hasMore = sources.some((source) => source.piece.hasMore || keyOf(source) !== undefined);
       return page;
     }
-    const rows = await rowsOf(size - page.rows);
-    if (rows === 0) return { ...page, hasMore: true };
+    const rows = Math.min(size - page.rows, maxRowsPerPiece);
     await Promise.all(
       sources
         .filter((source) => !isReady(source))

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
-import type { PagePieces } from '../access/small-read-priority.ts';
 import type { RankedGpu } from './gpus.queries.ts';
 
 /** Rows read by one query and held in memory. */
@@ -8,9 +7,6 @@ export const MAX_ROWS_PER_READ = 1_000;
 
 /** Reads the rows of these GPUs as JSON, separated by commas. */
 type ReadRows = (gpus: readonly RankedGpu[]) => Promise<string>;
-
-/** Returns how many of the remaining rows to read next. */
-type Pieces = Pick<PagePieces, 'next'>;
 
 const START = '{"gpus":[';
 const END = ']}';
@@ -24,27 +20,16 @@ export function gpuListBody(rows: readonly string[]): Buffer {
  * and a slow client holds no database connection. The first rows are read before, so that an unavailable database
  * results in an error response.
  */
-export async function streamGpuList(
-  gpus: RankedGpu[],
-  readRows: ReadRows,
-  pieces: Pieces,
-): Promise<Buffer | Readable> {
+export async function streamGpuList(gpus: RankedGpu[], readRows: ReadRows): Promise<Buffer | Readable> {
   if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody([await readRows(gpus)]);
-  const texts = readPieces(gpus, readRows, pieces);
+  const texts = readPieces(gpus, readRows);
   const { value: first = '' } = await texts.next();
   return Readable.from(generate(first, texts), { objectMode: false });
 }
 
-async function* readPieces(
-  gpus: RankedGpu[],
-  readRows: ReadRows,
-  pieces: Pieces,
-): AsyncGenerator<string, undefined> {
-  for (let start = 0; start < gpus.length;) {
-    const rows = await pieces.next(Math.min(MAX_ROWS_PER_READ, gpus.length - start));
-    yield await readRows(gpus.slice(start, start + rows));
-    start += rows;
-  }
+async function* readPieces(gpus: RankedGpu[], readRows: ReadRows): AsyncGenerator<string, undefined> {
+  for (let start = 0; start < gpus.length; start += MAX_ROWS_PER_READ)
+    yield await readRows(gpus.slice(start, start + MAX_ROWS_PER_READ));
 }
 
 async function* generate(first: string, texts: AsyncGenerator<string>): AsyncGenerator<string> {

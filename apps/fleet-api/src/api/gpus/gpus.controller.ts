@@ -10,7 +10,7 @@ import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { gpuListBody, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { GpuListModel } from './gpus.models.ts';
-import { type FleetState, GpusQueries, isLongList } from './gpus.queries.ts';
+import { type FleetState, GpusQueries } from './gpus.queries.ts';
 import { telemetryWindow } from './telemetry-window.ts';
 
 /** See docs/fleet-api.md#list-gpus. */
@@ -53,11 +53,7 @@ export class GpusController {
         }
         const { ranked, ...state } = await this.gpus.ranked(access, filter, limit);
         // Rows are read after the ranks, so they may be newer than the data of the entity tag, never older.
-        const body = await streamGpuList(
-          ranked,
-          (some) => this.gpus.rows(access, filter, some, columns, isLongList(ranked.length)),
-          this.gpus.pieces(access, filter),
-        );
+        const body = await streamGpuList(ranked, (some) => this.gpus.rows(access, filter, some, columns));
         return { ...toValidators(state), body };
       },
     });

@@ -3,7 +3,6 @@ import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
 import { telemetrySql } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthChangedSql } from '../../model/health/health.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
-import type { PagePieces } from '../access/small-read-priority.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
   ALL_DATA,
@@ -44,12 +43,6 @@ export interface TelemetryColumns {
 /** Rows per value of the result. Values that fit into one read of the socket (64 KiB) cost less than longer ones. */
 const ROWS_PER_CHUNK = 32;
 
-/** Largest list that has priority over large pages of other customers, in rows. It takes the database about 2 ms. */
-const MAX_SMALL_ROWS = 50;
-
-/** @param rows number of rows of the list; null for all GPUs, an unknown number */
-export const isLongList = (rows: number | null) => rows === null || rows > MAX_SMALL_ROWS;
-
 /** Reads the list of GPUs. */
 @Injectable()
 export class GpusQueries {
@@ -77,7 +70,7 @@ export class GpusQueries {
   ): Promise<FleetState & { body: Buffer }> {
     if (this.tenants.isSplit(access, filter)) {
       const { ranked, ...state } = await this.ranked(access, filter, limit);
-      const rows = await this.rows(access, filter, ranked, columns, isLongList(ranked.length));
+      const rows = await this.rows(access, filter, ranked, columns);
       return { ...state, body: render([rows]) };
     }
     const rows = await this.tenants.query<StateRow & { rows: string | null }>(
@@ -85,7 +78,7 @@ export class GpusQueries {
       (statement) => `WITH ${listedSql(statement, limit)}, ${chunksSql(statement, columns)}
         SELECT p.rows, state.data_versions, state.health_changed
         FROM (SELECT ${stateSql(statement)}) AS state LEFT JOIN chunks p ON true ORDER BY p.first_line`,
-      { filter, isLongList: isLongList(limit) },
+      { filter },
     );
     return {
       ...toState(rows.slice(0, 1)),
@@ -112,7 +105,7 @@ export class GpusQueries {
           (SELECT coalesce(json_agg(json_build_array(l.customer_id, l.gpu_id, l.health${sortKey}) ORDER BY l.line), '[]')
            FROM listed l) AS ranked`;
       },
-      { filter, isLongList: isLongList(limit) },
+      { filter },
     );
     const ranked = lists.flatMap((list) => list.ranked);
     return {
@@ -121,22 +114,12 @@ export class GpusQueries {
     };
   }
 
-  /** Divides a list, so that it does not delay small reads of other customers. */
-  pieces(access: Access, filter: ScopeFilter): PagePieces {
-    return this.tenants.pieces(access, filter);
-  }
-
-  /**
-   * Reads the rows of these GPUs in their order, with the health that they were ranked by.
-   *
-   * @param isLong whether they are of a long list, see `isLongList`
-   */
+  /** Reads the rows of these GPUs in their order, with the health that they were ranked by. */
   async rows(
     access: Access,
     filter: ScopeFilter,
     ranked: readonly RankedGpu[],
     columns: TelemetryColumns,
-    isLong: boolean,
   ): Promise<string> {
     const chunks = await this.tenants.query<{ first_line: number; rows: string }>(
       access,
@@ -157,7 +140,7 @@ export class GpusQueries {
           ), ${chunksSql(statement, columns, statement.isPart ? 1 : ROWS_PER_CHUNK)}
           SELECT p.first_line, p.rows FROM chunks p ORDER BY p.first_line`;
       },
-      { filter, isLongList: isLong },
+      { filter },
     );
     return chunks
       .toSorted((a, b) => a.first_line - b.first_line)

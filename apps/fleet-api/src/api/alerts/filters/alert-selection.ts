@@ -57,7 +57,7 @@ export function isPlain({ window, severity, type, state, texts }: AlertSelection
 
 /** Returns the options of a query. Filters have too many combinations to prepare a statement for each. */
 export function queryOptions({ scope, ...selection }: AlertSelection) {
-  return { filter: scope, slow: selection.texts.length > 0, prepared: hasNoFilters(selection) };
+  return { filter: scope, isSlow: selection.texts.length > 0, prepared: hasNoFilters(selection) };
 }
 
 function hasNoFilters({ severity, type, state, texts }: Omit<AlertSelection, 'scope' | 'window'>): boolean {

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '@gpu-observatory/domain-types';
+import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import type { Runtime, WriteBuffer } from '@gpu-observatory/service-runtime';
+import { ConcurrencyLimiter, QueueTimeout } from '@gpu-observatory/service-runtime/process';
+import type { ReadLimits } from '../../config/read-limits.config.ts';
+
+/** What a read costs others. */
+export interface ReadCost {
+  /** Whether it compares texts row by row. */
+  isSlow?: boolean;
+  /** Whether it is a page of more than 1,000 rows. */
+  isLarge?: boolean;
+}
+
+export type CostClass = keyof ReadLimits['customer'];
+
+/** Longest time in the queue: enough for the burst of an opening dashboard. */
+const MAX_WAIT_MS: Record<CostClass, number> = { fast: SECOND_MS, slow: 5 * SECOND_MS, large: 5 * SECOND_MS };
+/** Interval in which a large page checks whether the write buffer has room for it. */
+const CHECK_INTERVAL_MS = 10;
+const RETRY_AFTER_SECONDS = 1;
+const REQUESTS: Record<CostClass, string> = {
+  fast: 'requests',
+  slow: 'requests with text filters',
+  large: 'requests for large pages',
+};
+
+/**
+ * Limits concurrent reads: of each customer, with a lower limit for slow ones and large pages, and the slow reads and large
+ * pages of all customers. A read over several customers counts for each of them. A large page also waits until its customers
+ * have read earlier responses. Reads above a limit wait, first come, first served. See docs/decisions/read-concurrency.md.
+ */
+export class ReadLimiter {
+  private readonly customers = new Map<string, ConcurrencyLimiter>();
+  private readonly all: Record<'slow' | 'large', ConcurrencyLimiter>;
+  private waiting = 0;
+  private slowRunning = 0;
+
+  /** @param onReject called for each read that is rejected */
+  constructor(
+    readonly limits: ReadLimits,
+    private readonly writeBuffer: Pick<WriteBuffer, 'hasRoom'>,
+    private readonly onReject: (costClass: CostClass) => void = () => undefined,
+  ) {
+    this.all = {
+      slow: new ConcurrencyLimiter(limits.all.slow),
+      large: new ConcurrencyLimiter(limits.all.large),
+    };
+  }
+
+  static withMetrics(
+    limits: ReadLimits,
+    { metrics, writeBuffer }: Pick<Runtime, 'metrics' | 'writeBuffer'>,
+  ): ReadLimiter {
+    const onReject = metrics.counter(
+      'reads_rejected_total',
+      'Reads rejected by the per-customer concurrency limit.',
+      'cost_class',
+    );
+    const limiter = new ReadLimiter(limits, writeBuffer, onReject);
+    metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => limiter.waiting);
+    metrics.gauge('slow_reads_running', 'Running reads with text filters.', () => limiter.slowRunning);
+    return limiter;
+  }
+
+  /**
+   * Runs a read as soon as the limits allow it.
+   *
+   * @throws {DomainError} `too_many_requests` with `Retry-After` when the read waited too long
+   */
+  async run<Result>(
+    customerIds: readonly number[],
+    cost: ReadCost,
+    read: () => Promise<Result>,
+  ): Promise<Result> {
+    const slots: ConcurrencyLimiter[] = [];
+    try {
+      await this.acquire(slots, customerIds, cost);
+      if (cost.isSlow) this.slowRunning += 1;
+      try {
+        return await read();
+      } finally {
+        if (cost.isSlow) this.slowRunning -= 1;
+      }
+    } finally {
+      for (const slot of slots) slot.release();
+      for (const [key, limiter] of this.customers) if (limiter.isIdle) this.customers.delete(key);
+    }
+  }
+
+  /**
+   * Waits for all slots of a read, always in the same order, so that no two reads wait for each other. Those of its class come
+   * first: a search or an export that waits takes no slot of a dashboard.
+   */
+  private async acquire(
+    slots: ConcurrencyLimiter[],
+    customerIds: readonly number[],
+    { isSlow = false, isLarge = false }: ReadCost,
+  ): Promise<void> {
+    const costClass = isSlow ? 'slow' : isLarge ? 'large' : 'fast';
+    const deadline = performance.now() + MAX_WAIT_MS[costClass];
+    const ids = customerIds.toSorted((a, b) => a - b);
+    const acquire = async (limiter: ConcurrencyLimiter) => {
+      await limiter.acquire(Math.max(0, deadline - performance.now()));
+      slots.push(limiter);
+    };
+    this.waiting += 1;
+    try {
+      if (isSlow) {
+        for (const id of ids) await acquire(this.ofCustomer(id, 'slow'));
+        await acquire(this.all.slow);
+      }
+      if (isLarge) {
+        for (const id of ids) await acquire(this.ofCustomer(id, 'large'));
+        await this.waitForRoom(ids, deadline);
+        await acquire(this.all.large);
+      }
+      for (const id of ids) await acquire(this.ofCustomer(id, 'fast'));
+    } catch (error) {
+      if (!(error instanceof QueueTimeout)) throw error;
+      this.onReject(costClass);
+      throw tooManyReads(costClass);
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  /** Waits until earlier responses have been read, so that a page of the maximum length fits. */
+  private async waitForRoom(customerIds: readonly number[], deadline: number): Promise<void> {
+    while (!this.writeBuffer.hasRoom(customerIds, this.limits.pageBytes)) {
+      if (performance.now() >= deadline) throw new QueueTimeout();
+      await sleep(CHECK_INTERVAL_MS);
+    }
+  }
+
+  private ofCustomer(id: number, costClass: CostClass): ConcurrencyLimiter {
+    const key = `${costClass} ${id}`;
+    let limiter = this.customers.get(key);
+    if (limiter === undefined) {
+      limiter = new ConcurrencyLimiter(this.limits.customer[costClass]);
+      this.customers.set(key, limiter);
+    }
+    return limiter;
+  }
+}
+
+function tooManyReads(costClass: CostClass): DomainError {
+  return new DomainError(
+    fleetErrors.tooManyRequests,
+    `Too many concurrent ${REQUESTS[costClass]} of your organization; retry after ${RETRY_AFTER_SECONDS} s with fewer at a time.`,
+    { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
+  );
+}
