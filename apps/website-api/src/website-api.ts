@@ -2,7 +2,6 @@ import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
-import { cacheResponses } from './negotiation/response-cache.ts';
 import { handleRejectedForms } from './pages/contact/rejected-form.ts';
 import { SECTIONS } from './pages/layout.ts';
 import { SitePages } from './pages/site-pages.ts';
@@ -24,10 +23,9 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
   envelope: problemEnvelope,
   unknownPathHandler: (config) => markdownNotFound(config.site),
   corsOrigins: 'any',
-  async extend(application, _config, runtime) {
+  async extend(application) {
     const content = application.get(PublishedContent);
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-    cacheResponses(server, runtime, () => content.fresh);
     useSecurityHeaders(application);
     const pages = application.get(SitePages);
     parseContactForms(server);

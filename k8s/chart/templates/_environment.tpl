@@ -36,6 +36,7 @@
   "TRUSTED_PROXIES" (join "," $values.trustedProxies)
   "ALLOWED_ORIGINS" (include "gpu-observatory.allowedOrigins" .root)
   "LOG_LEVEL" $values.logLevel
+  "RESPONSE_COMPRESSION" $values.responseCompression
   "DATABASE_POOL_SIZE" .values.database.poolSize
   "DATABASE_NAMED_STATEMENTS" .values.database.namedStatements
   "SHUTDOWN_DRAIN_SECONDS" $values.pods.drainSeconds

@@ -2,12 +2,11 @@
 export * from './http/concatenate.ts';
 export * from './http/cors.ts';
 export * from './http/create-application.ts';
-export * from './http/if-none-match.ts';
+export * from './http/compression.ts';
 export { RejectedBody } from './http/json-body.ts';
 export { sendLongBodiesInPieces } from './http/long-bodies.ts';
 export * from './http/malformed-input.ts';
 export * from './http/request-id.ts';
-export * from './http/response-cache.ts';
 export * from './http/write-buffer.ts';
 export * from './negotiation/preferences.ts';
 export * from './negotiation/representation.ts';

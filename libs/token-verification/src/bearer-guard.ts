@@ -68,16 +68,6 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
-  /** Returns the caller of a token in the cache that is still valid. On null, `canActivate` decides about the request. */
-  cachedCaller(request: IncomingMessage): Caller | null {
-    try {
-      const token = this.tokenOf(request);
-      return token === null ? null : this.verifier.verifyCached(token);
-    } catch {
-      return null;
-    }
-  }
-
   private tokenOf(request: IncomingMessage): string | null {
     return hasAuthorization(request) ? bearerToken(request) : this.cookieToken(request);
   }

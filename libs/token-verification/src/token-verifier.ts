@@ -51,11 +51,6 @@ export class TokenVerifier {
     return caller;
   }
 
-  /** Returns the caller of a cached token that is still valid. Null for every other token, valid or not. */
-  verifyCached(token: string): Caller | null {
-    return token.length > MAX_TOKEN_LENGTH ? null : (this.cachedCaller(digestOf(token)) ?? null);
-  }
-
   /** @returns null if the cached token has expired or was revoked, undefined if it is not in the cache */
   private cachedCaller(digest: string): Caller | null | undefined {
     const caller = this.verified.get(digest);

@@ -70,6 +70,7 @@ const everything = {
   commonLabels: { 'example.com/cost-center': 'observability' },
   commonAnnotations: { 'example.com/owner': 'platform' },
   trustedProxies: ['10.0.0.0/8'],
+  responseCompression: false,
   frontend: { cookieDomain: 'example.com' },
   fleetApi: {
     revocations: { stalenessLimitSeconds: 30, notReadyWhenStale: true },

@@ -36,7 +36,7 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
     this.application = await createApplication({
       module: InternalModule.compose(internal.credentials, this.runtime.database, this.clock),
       envelope: accountEnvelope,
-      config: { trustedProxies: [], allowedOrigins: [] },
+      config: { trustedProxies: [], allowedOrigins: [], compressesResponses: false },
       logger: this.runtime.logger,
       readiness: this.runtime.readiness,
       metrics: this.runtime.metrics,

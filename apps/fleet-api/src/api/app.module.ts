@@ -19,6 +19,7 @@ import { GpusController } from './gpus/gpus.controller.ts';
 import { GpusQueries } from './gpus/gpus.queries.ts';
 import { MetricsController } from './metrics/metrics.controller.ts';
 import { MetricsQueries } from './metrics/metrics.queries.ts';
+import { ResponseCache } from './http-cache/response-cache.ts';
 import { queryValidation } from './query-parameters/query-validation.ts';
 import { TokenGuard } from './tokens/token-guard.ts';
 
@@ -55,6 +56,12 @@ export class AppModule {
         { provide: APP_GUARD, useExisting: TokenGuard },
         { provide: APP_PIPE, useValue: queryValidation },
         { provide: CoalescedDataVersions, useValue: new CoalescedDataVersions(runtime.database) },
+        {
+          provide: ResponseCache,
+          inject: [CoalescedDataVersions],
+          useFactory: (dataVersions: CoalescedDataVersions) =>
+            new ResponseCache(dataVersions, config.responseCacheBytes),
+        },
         DataVersionQueries,
         AlertsQueries,
         AlertCountsQueries,

@@ -3,12 +3,10 @@ import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
 import { type FleetConfig, readConfig } from '../config/fleet.config.ts';
 import { overrideXids } from '../model/health/xid-catalog.ts';
+import { accessScopes } from './access/access-scope.ts';
 import { AppModule } from './app.module.ts';
-import { CoalescedDataVersions } from './data-version/coalesced-data-versions.ts';
-import { cacheResponses, customersOf } from './http-cache/response-cache.ts';
 import { rejectUndecodableQueries } from './query-parameters/reject-undecodable-queries.ts';
 import { examples } from './openapi/examples.ts';
-import { TokenGuard } from './tokens/token-guard.ts';
 
 export const fleetApi: ServiceDefinition<FleetConfig> = {
   name: 'fleet-api',
@@ -19,15 +17,9 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
     return AppModule.compose(config, runtime);
   },
   envelope: fleetEnvelope,
-  responseOwners: customersOf,
-  extend(application, { responseCacheBytes }, runtime) {
-    const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-    rejectUndecodableQueries(server);
-    cacheResponses(server, runtime, {
-      guard: application.get(TokenGuard),
-      dataVersions: application.get(CoalescedDataVersions),
-      maxBytes: responseCacheBytes,
-    });
+  responseOwners: ({ caller }) => accessScopes(caller?.access ?? []).map(({ customerId }) => customerId),
+  extend(application) {
+    rejectUndecodableQueries(application.getHttpAdapter().getInstance() as unknown as FastifyInstance);
     return Promise.resolve();
   },
   reference: ({ publicUrl, tokens }) => ({

@@ -39,7 +39,7 @@ const responseCacheSettings = {
   RESPONSE_CACHE_MB: setting.integer('size limit of the response cache, in MB; 0 disables it', {
     min: 0,
     max: 16_384,
-    defaultValue: 64,
+    defaultValue: 32,
   }),
 };
 

@@ -27,8 +27,6 @@ const ROUTES = [
   `/api/v1/alerts/${uuid(1)}/timeline`,
   '/api/v1/metrics',
 ];
-/** A header that bypasses the cache. */
-const BYPASS = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
 
 let fleet: FleetService;
 let proxy: DatabaseProxy;
@@ -37,7 +35,7 @@ let token: string;
 beforeAll(async () => {
   await waitForFullHour();
   fleet = await startFleetService({
-    environment: { ALLOWED_ORIGINS: 'https://app.example,https://other.example' },
+    environment: { ALLOWED_ORIGINS: 'https://app.example' },
     connectVia: async (url) => {
       proxy = await startDatabaseProxy(url);
       return proxy.url;
@@ -82,21 +80,17 @@ describe.each(ROUTES)('%s, repeated', (path) => {
       expect(first).toMatchObject({ status: 200 });
       const again = await withoutReading(() => getWithToken(path, headers));
       expect(await comparable(again)).toEqual(first);
-      expect(await comparable(await getWithToken(path, { ...headers, ...BYPASS }))).toEqual(first);
     }
   });
 
-  it('is a 304 with the same headers for a matching entity tag, also when only a 304 is cached', async () => {
+  it('is a 304 with the headers of the response for a matching entity tag', async () => {
     const etag = (await getWithToken(path)).headers.get('etag') as string;
-    const usual = await comparable(await getWithToken(path, { 'if-none-match': etag, ...BYPASS }));
-    expect(usual).toMatchObject({ status: 304, body: '' });
-    expect(await comparable(await getWithToken(path, { 'if-none-match': etag }))).toEqual(usual);
-
-    // Another origin has no cached response yet.
-    const other = { origin: 'https://other.example', 'if-none-match': etag };
-    expect((await getWithToken(path, other)).status).toBe(304);
-    expect((await withoutReading(() => getWithToken(path, other))).status).toBe(304);
-    expect((await getWithToken(path, { origin: 'https://other.example' })).status).toBe(200);
+    const unchanged = await withoutReading(() => getWithToken(path, { 'if-none-match': etag }));
+    expect(await comparable(unchanged)).toMatchObject({
+      status: 304,
+      body: '',
+      headers: { etag, 'cache-control': 'private, no-cache', 'x-data-as-of': expect.any(String) },
+    });
   });
 });
 
@@ -125,9 +119,7 @@ describe('after an import of GPU samples only', () => {
       Promise.all([getWithToken(path), getWithToken(path, { 'if-none-match': etag })]),
     );
     expect([hit.status, await hit.text(), unchanged.status]).toEqual([200, body, 304]);
-    const built = await getWithToken(path, BYPASS);
-    expect([built.headers.get('etag'), await built.text()]).toEqual([etag, body]);
-    for (const response of [hit, unchanged, built])
+    for (const response of [hit, unchanged])
       expect(response.headers.get('x-data-as-of')).toBe(await newestImport(fleet.database.ownerUrl));
   });
 
@@ -319,18 +311,15 @@ it('is the same for an escaped colon in the path, from the cache too', async () 
     const etag = first.headers.get('etag') as string;
     const built = await comparable(first);
     expect(built).toMatchObject({ status: 200 });
-    expect(await comparable(await getWithToken(escaped, BYPASS))).toEqual(built);
     await withoutReading(async () => {
       expect(await comparable(await getWithToken(path))).toEqual(built);
       expect(await comparable(await getWithToken(escaped))).toEqual(built);
       expect((await getWithToken(escaped, { 'if-none-match': etag })).status).toBe(304);
     });
-    expect((await getWithToken(escaped, { 'if-none-match': etag, ...BYPASS })).status).toBe(304);
   }
   const before = await countOfSummaries(200);
-  await getWithToken('/api/v1/alerts%3Asummary/', BYPASS);
   await getWithToken('/api/v1/alerts%3Asummary/');
-  expect(await countOfSummaries(200)).toBe(before + 2);
+  expect(await countOfSummaries(200)).toBe(before + 1);
 });
 
 it('is counted in the metrics and has its own request id', async () => {
@@ -359,12 +348,4 @@ it('is a 502 within 3 s when the database does not return the data version', asy
     stopwatch.stop();
     proxy.restore();
   }
-});
-
-it('is not served while the service shuts down', async () => {
-  // The database has just become available again.
-  while ((await getWithToken(ROUTES[0] as string)).status !== 200)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  fleet.running.runtime.readiness.drain();
-  expect((await getWithToken(ROUTES[0] as string)).headers.get('connection')).toBe('close');
 });

@@ -27,6 +27,6 @@ export class MediaController {
       const name = encodeURIComponent(path.split('/').at(-1) ?? '');
       void reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
     }
-    sendRepresentation(request, reply, file, { cacheable: false });
+    sendRepresentation(request, reply, file);
   }
 }

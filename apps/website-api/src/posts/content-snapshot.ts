@@ -71,12 +71,12 @@ export class ContentSnapshot {
     const cached = this.representations.get(key);
     if (cached) return cached;
     const created = create();
-    if (this.cachedBytes + created.size > MAX_CACHED_BYTES) {
+    if (this.cachedBytes + created.bytes.length > MAX_CACHED_BYTES) {
       this.representations.clear();
       this.cachedBytes = 0;
     }
     this.representations.set(key, created);
-    this.cachedBytes += created.size;
+    this.cachedBytes += created.bytes.length;
     return created;
   }
 }

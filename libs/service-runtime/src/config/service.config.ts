@@ -20,6 +20,7 @@ export const serviceSettings = {
     'whether to prepare statements; false with PgBouncer before 1.21',
     'true',
   ),
+  RESPONSE_COMPRESSION: setting.flag('whether to compress responses', 'true'),
   SITE_URL: setting
     .httpUrl('the public URL of the website, to which the header of the API reference links')
     .optional(),
@@ -42,6 +43,8 @@ export interface ServiceConfig {
   trustedProxies: string[];
   allowedOrigins: string[];
   logLevel: string;
+  /** Whether bodies are sent in a coding that the client accepts. */
+  compressesResponses: boolean;
   database: { url: string; poolSize: number; namedStatements: boolean };
   /** Without it, the API reference has no links to the website. */
   siteUrl: string | undefined;
@@ -58,6 +61,7 @@ export function serviceConfig(settings: {
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
   DATABASE_NAMED_STATEMENTS: boolean;
+  RESPONSE_COMPRESSION: boolean;
   SITE_URL?: string | undefined;
   SHUTDOWN_DRAIN_SECONDS: number;
 }): ServiceConfig {
@@ -68,6 +72,7 @@ export function serviceConfig(settings: {
     trustedProxies: settings.TRUSTED_PROXIES,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     logLevel: settings.LOG_LEVEL,
+    compressesResponses: settings.RESPONSE_COMPRESSION,
     database: {
       url: settings.DATABASE_URL,
       poolSize: settings.DATABASE_POOL_SIZE,

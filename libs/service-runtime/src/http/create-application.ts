@@ -20,6 +20,7 @@ import { decodeColonsInPath } from './colons-in-path.ts';
 import { corsHeaders, enableCors, type CorsOrigins } from './cors.ts';
 import { BODY_LIMIT_BYTES, parseJsonBodies } from './json-body.ts';
 import { connectionErrorHandlers } from './connection-errors.ts';
+import { compressResponses } from './compression.ts';
 import { limitWriteBuffer, type ResponseOwners } from './limit-write-buffer.ts';
 import { propagateTraceContext, requestIdOf } from './request-id.ts';
 import { rejectMalformedInput } from './malformed-input.ts';
@@ -38,7 +39,7 @@ const TIMEOUT_CHECK_INTERVAL_MS = 250;
 export interface ApplicationOptions {
   module: DynamicModule;
   envelope: ErrorEnvelope;
-  config: Pick<ServiceConfig, 'trustedProxies' | 'allowedOrigins'>;
+  config: Pick<ServiceConfig, 'trustedProxies' | 'allowedOrigins' | 'compressesResponses'>;
   logger: Logger;
   readiness: Readiness;
   metrics: Metrics;
@@ -124,6 +125,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   observeRequests(server, readiness, metrics);
   rejectMalformedInput(server, envelope);
   encodeLongText(server);
+  if (config.compressesResponses) compressResponses(server);
   limitWriteBuffer(server, envelope, writeBuffer, options.responseOwners ?? (() => []));
   // Without this, errors on the framework's route for preflights would have the framework's format.
   server.addHook('onRoute', (route) => {
@@ -135,13 +137,13 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   return application;
 }
 
-/** Length from which encoding pays off, in characters. */
-const LONG_TEXT = 4 * 1024;
+/** Length from which texts are sent as bytes, in characters. */
+const LONG_TEXT = 1024;
 
-/** Sends long texts as buffers, which Node writes much faster than strings. */
+/** Sends long texts as bytes: Node writes them much faster than strings, and they can be compressed. */
 function encodeLongText(server: FastifyInstance): void {
   server.addHook('onSend', (_request, _reply, payload, done) => {
-    done(null, typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload);
+    done(null, typeof payload === 'string' && payload.length >= LONG_TEXT ? Buffer.from(payload) : payload);
   });
 }
 

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Negotiator from 'negotiator';
-import { type Coding, CODINGS } from './representation.ts';
+
+/** Supported content codings, best first. `identity` means uncompressed. */
+const CODINGS = ['br', 'zstd', 'gzip', 'identity'] as const;
+export type Coding = (typeof CODINGS)[number];
 
 const COMPRESSED_CODINGS = CODINGS.filter((coding) => coding !== 'identity');
 

@@ -1,14 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { matchesEtag } from '../http/if-none-match.ts';
-import { preferredCoding } from './preferences.ts';
+import { matchingEtag } from '../http/compression.ts';
 import type { Representation } from './representation.ts';
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Entity tag of a response that a response cache may store until the published content changes; otherwise null. */
-    cacheableEntityTag?: string | null;
-  }
-}
 
 /** `Cache-Control` of public content: fresh for 1 min, then stale for up to 10 min while a cache revalidates. */
 export const PUBLIC = 'public, max-age=60, stale-while-revalidate=600';
@@ -25,24 +17,18 @@ export interface SendOptions {
   cacheControl?: string;
   /** Names of the request headers that the response depends on. */
   vary?: string;
-  /** Whether the response cache may store it; false for content that each request looks up. */
-  cacheable?: boolean;
 }
 
-/** Sends a representation in the best coding for the client, or 304 if `If-None-Match` matches its entity tag. */
+/** Sends a representation, or 304 if `If-None-Match` matches its entity tag. */
 export function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
   representation: Representation,
-  { status = 200, cacheControl = PUBLIC, vary = 'Accept-Encoding', cacheable = true }: SendOptions = {},
+  { status = 200, cacheControl = PUBLIC, vary = 'Accept-Encoding' }: SendOptions = {},
 ): void {
-  const { coding, bytes, entityTag } = representation.variant(preferredCoding(request.headers));
-  void reply.headers({ etag: entityTag, vary, 'cache-control': cacheControl });
-  if (status === 200 && matchesEtag(request.headers, entityTag)) {
-    void reply.status(304).send();
-    return;
-  }
-  if (status === 200 && cacheable) reply.cacheableEntityTag = entityTag;
-  if (coding !== 'identity') void reply.header('content-encoding', coding);
-  void reply.status(status).type(representation.contentType).send(bytes);
+  const { contentType, entityTag, bytes } = representation;
+  const matching = status === 200 ? matchingEtag(request.headers, entityTag) : null;
+  void reply.headers({ etag: matching ?? entityTag, vary, 'cache-control': cacheControl });
+  if (matching === null) void reply.status(status).type(contentType).send(bytes);
+  else void reply.status(304).send();
 }

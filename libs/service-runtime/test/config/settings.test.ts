@@ -154,6 +154,7 @@ test('only the database URL has no default', () => {
     trustedProxies: [],
     allowedOrigins: [],
     logLevel: 'info',
+    compressesResponses: true,
     database: { url: DATABASE_URL, poolSize: 10, namedStatements: true },
     drainSeconds: 5,
   });

@@ -40,7 +40,8 @@ describe('preferredCoding', () => {
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
-    ['zstd', 'identity'],
+    ['zstd', 'zstd'],
+    ['gzip, zstd', 'zstd'],
     ['*', 'br'],
     ['identity;q=0', 'identity'],
     ['br;q=0.1, gzip;q=1', 'gzip'],
@@ -49,9 +50,9 @@ describe('preferredCoding', () => {
     ['identity;q=1, gzip;q=0.5', 'identity'],
     ['Identity, gzip', 'gzip'],
     ['gzip;q=0.1', 'gzip'],
-    ['gzip;q=0.1, zstd', 'gzip'],
-    ['br;q=0.5, gzip;q=0.1, *', 'br'],
-    ['br;q=0.5, *', 'gzip'],
+    ['gzip;q=0.1, zstd', 'zstd'],
+    ['br;q=0.5, gzip;q=0.1, *', 'zstd'],
+    ['br;q=0.5, *', 'zstd'],
     ['*;q=0', 'identity'],
   ])('Accept-Encoding: %s selects %s', (header, coding) => {
     expect(preferredCoding({ 'accept-encoding': header })).toBe(coding);

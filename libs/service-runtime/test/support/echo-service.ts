@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Module, Param, Post, Query, Req } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, Module, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
 import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
 import { problemEnvelope } from '@gpu-observatory/error-envelopes';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import {
   type ApplicationOptions,
@@ -14,6 +15,8 @@ import {
   WriteBuffer,
 } from '../../src/index.ts';
 import { loggerOptions, Metrics, Readiness } from '../../src/process.ts';
+
+const SHARED_BODY = Buffer.alloc(5_000, 'text ');
 
 let running = 0;
 let mostRunning = 0;
@@ -63,6 +66,31 @@ class EchoController {
     return Buffer.alloc(Number(length), letter);
   }
 
+  /** Responds with a text of this number of characters and the entity tag "1". */
+  @Get('text/:length')
+  text(
+    @Param('length') length: string,
+    @Query('cache') cache: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    void reply.type('text/plain').headers({ etag: '"1"', ...(cache && { 'cache-control': cache }) });
+    return 'text '.repeat(Number(length) / 5);
+  }
+
+  /** The same as a stream. */
+  @Get('stream/:length')
+  stream(@Param('length') length: string, @Res({ passthrough: true }) reply: FastifyReply) {
+    void reply.type('text/plain').header('etag', '"1"');
+    return Readable.from([this.text(length, undefined, reply)], { objectMode: false });
+  }
+
+  /** Responds with the same bytes each time. */
+  @Get('shared')
+  shared(@Res({ passthrough: true }) reply: FastifyReply) {
+    void reply.type('text/plain');
+    return SHARED_BODY;
+  }
+
   @Get('fails')
   fails() {
     throw new Error('internal detail');
@@ -104,7 +132,7 @@ export async function startEchoService(options: EchoOptions = {}): Promise<EchoS
     metrics,
     writeBuffer: WriteBuffer.withMetrics({ total: 1e9, perOwner: 1e9 }, metrics),
     ...options,
-    config: { trustedProxies: [], allowedOrigins: [], ...options.config },
+    config: { trustedProxies: [], allowedOrigins: [], compressesResponses: true, ...options.config },
   });
   sendLongBodiesInPieces(application.getHttpAdapter().getInstance() as unknown as FastifyInstance);
   await application.listen(0, '127.0.0.1');

@@ -1,4 +1,5 @@
-import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Access, type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
@@ -48,7 +49,7 @@ export class AlertDetailController {
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<{ alert: AlertDetail } | undefined> {
+  ): Promise<Buffer | Readable | undefined> {
     // The inventory of the GPU and the name of the workspace are telemetry.
     return this.respond(request, access, id, ALL_DATA, async () => {
       const row = await this.alerts.find(access, id);
@@ -57,7 +58,6 @@ export class AlertDetailController {
   }
 
   @Get('timeline')
-  @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({
     operationId: 'listTimelineEvents',
     summary: "List an alert's timeline events, oldest first",
@@ -71,20 +71,20 @@ export class AlertDetailController {
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<string | undefined> {
+  ): Promise<Buffer | Readable | undefined> {
     return this.respond(request, access, id, ALERT_DATA, async () => {
       const row = await this.alerts.timeline(access, id);
-      return row && { data: row.data, body: `{"timeline_events":[${row.docs}]}` };
+      return row && { data: row.data, body: Buffer.from(`{"timeline_events":[${row.docs}]}`) };
     });
   }
 
-  private async respond<Body>(
+  private async respond(
     request: ConditionalRequest,
     access: Access,
     id: string,
     kinds: readonly DataKind[],
-    find: () => Promise<{ data: DataVersion; body: Body } | null>,
-  ): Promise<Body | undefined> {
+    find: () => Promise<{ data: DataVersion; body: object } | null>,
+  ): Promise<Buffer | Readable | undefined> {
     if (!isUuid(id))
       throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${echo(id)}".`);
     return request.respond({

@@ -1,4 +1,5 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Access } from '@gpu-observatory/domain-types';
 import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
@@ -8,11 +9,7 @@ import { accessScopes } from '../access/access-scope.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import {
-  ConditionalRequest,
-  type ConditionalResponse,
-  NOT_CACHEABLE,
-} from '../http-cache/conditional-request.ts';
+import { ConditionalRequest, type ConditionalResponse } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import {
   hourOf,
@@ -39,7 +36,6 @@ export class AlertsController {
   ) {}
 
   @Get()
-  @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({
     operationId: 'listAlerts',
     summary: 'List alerts',
@@ -52,7 +48,7 @@ export class AlertsController {
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Query() query: AlertsQuery,
-  ): Promise<Buffer | undefined> {
+  ): Promise<Buffer | Readable | undefined> {
     const listing = { selection: readSelection(query), sort: readSort(query.sort ?? DEFAULT_SORT) };
     const boundQuery = queryWithoutPage(query);
     const size = query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size);
@@ -70,7 +66,7 @@ export class AlertsController {
     listing: AlertListing,
     boundQuery: string,
     size: number,
-  ): ConditionalResponse<Buffer> {
+  ): ConditionalResponse {
     // Part of the entity tag: a response that a client revalidates for a day must not keep an expired page token.
     const hour = hourOf(Date.now());
     return {
@@ -94,11 +90,11 @@ export class AlertsController {
     boundQuery: string,
     size: number,
     token: PageToken<SortKey>,
-  ): ConditionalResponse<Buffer> {
+  ): ConditionalResponse {
     const { startedAtMs, after } = token;
     const data = { ...token.data, kinds: ALERT_DATA, asOfMs: token.data.changedAtMs };
     return {
-      cacheableUntilMs: NOT_CACHEABLE,
+      isCached: false,
       readValidators: () => Promise.resolve({ data }),
       build: async () => {
         const { body } = await this.alerts.nextPage(access, listing, size, { data, after }, (page) =>

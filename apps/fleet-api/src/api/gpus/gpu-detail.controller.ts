@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type GpuDetail, MINUTE_MS } from '@gpu-observatory/domain-types';
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller } from '@gpu-observatory/token-verification';
@@ -37,7 +38,7 @@ export class GpuDetailController {
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<{ gpu: GpuDetail } | undefined> {
+  ): Promise<Buffer | Readable | undefined> {
     return request.respond({
       build: async () => {
         const row = await this.gpus.find(access, id);

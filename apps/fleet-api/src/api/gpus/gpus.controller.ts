@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
@@ -21,7 +21,6 @@ export class GpusController {
   constructor(private readonly gpus: GpusQueries) {}
 
   @Get()
-  @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({
     operationId: 'listGpus',
     summary: 'List GPUs, unhealthy ones first',
@@ -44,7 +43,7 @@ export class GpusController {
       data,
       variant: [healthChangedMs, window.fromMs, window.toMs],
     });
-    return request.respond<Buffer | Readable>({
+    return request.respond({
       readValidators: async () => toValidators(await this.gpus.state(access, filter)),
       build: async () => {
         if (limit !== null && limit <= MAX_ROWS_PER_READ) {

@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
-import { matchesEtag } from '@gpu-observatory/service-runtime';
+import { Readable } from 'node:stream';
+import type { Access } from '@gpu-observatory/domain-types';
+import { matchingEtag } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessScopes } from '../access/access-scope.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
+import type { FleetResponse } from './fleet-response.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** Bump when the format of a response changes, to invalidate the entity tags that clients hold. */
 const RESPONSE_FORMAT_VERSION = 1;
-
-/** Header with the time of the newest import, of any kind of data. */
-export const DATA_AS_OF = 'x-data-as-of';
 
 /** Inputs of an entity tag, in addition to the URL and the caller's access. */
 export interface Validators {
@@ -20,39 +21,23 @@ export interface Validators {
 /** Weak when the body may come from newer data than the tag, never from older data (RFC 9110, section 8.8.1). */
 export type ValidatorStrength = 'strong' | 'weak';
 
-/** A response that the response cache may store, with what it needs to validate it. */
-export interface CacheableResponse extends Pick<DataVersion, 'kinds' | 'seqs'> {
-  etag: string;
-  /** In ms since the epoch. */
-  receivedAtMs: number;
-  /** Time from which the response depends on the clock, in ms since the epoch. */
-  untilMs: number;
-}
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Null when the response must not be cached. */
-    cacheable: CacheableResponse | null;
-  }
-}
-
-interface BuiltResponse<Body> extends Validators {
-  body: Body;
+interface BuiltResponse extends Validators {
+  /** Bytes of JSON, or an object to serialize. */
+  body: Buffer | Readable | object;
   /** Whether a part was cut off: another response to the same request may have it, so there is no entity tag. */
   isIncomplete?: boolean;
+  /** Time until which the response cache may return the response, in ms since the epoch; no limit by default. */
+  untilMs?: number;
 }
 
 /** Functions that a handler passes to `respond`, to validate and to build its response. */
-export interface ConditionalResponse<Body> {
+export interface ConditionalResponse {
   /** Reads the validators alone; omitted when that costs as much as `build`. */
   readValidators?(): Promise<Validators>;
-  build(): Promise<BuiltResponse<Body>>;
-  /** Time until which the response cache may return the response, in ms since the epoch; no limit by default. */
-  cacheableUntilMs?: number;
+  build(): Promise<BuiltResponse>;
+  /** False for a response that is rarely requested again. */
+  isCached?: boolean;
 }
-
-/** For a response that is not requested again. */
-export const NOT_CACHEABLE = 0;
 
 /** A GET request that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness. */
 export class ConditionalRequest {
@@ -62,33 +47,48 @@ export class ConditionalRequest {
     private readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
     private readonly strength: ValidatorStrength,
+    private readonly cache: ResponseCache,
   ) {}
 
   /**
-   * Sets the validators of a response and builds its body, unless the client's entity tag is current: then the status
-   * is 304 without a body.
+   * Returns the body of a response and sets its validators. If the client's entity tag is current, the status is 304
+   * without a body. A response with a strong entity tag may come from the cache.
    */
-  async respond<Body>({
-    readValidators,
-    build,
-    cacheableUntilMs = Infinity,
-  }: ConditionalResponse<Body>): Promise<Body | undefined> {
+  async respond(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
+    const { isCached = this.strength === 'strong' } = response;
+    const build = () => this.build(response);
+    const { etag, body, data } = isCached
+      ? await this.cache.respond(`${this.request.url}\n${scopesKey(this.access)}`, this.customerIds, build)
+      : await build();
+    if (data.asOfMs !== null) void this.reply.header('x-data-as-of', new Date(data.asOfMs).toISOString());
+    // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing it.
+    void this.reply.header('cache-control', `private, ${etag === null ? 'no-store' : 'no-cache'}`);
+    const matching = etag === null ? null : matchingEtag(this.request.headers, etag);
+    if (etag !== null) void this.reply.header('etag', matching ?? etag);
+    if (body === null || matching !== null) {
+      void this.reply.status(304);
+      return undefined;
+    }
+    void this.reply.type('application/json; charset=utf-8');
+    return body;
+  }
+
+  private async build({ readValidators, build }: ConditionalResponse): Promise<FleetResponse> {
+    const { receivedAtMs } = this;
     if (readValidators !== undefined && this.hasEntityTag) {
       const validators = await readValidators();
       const etag = this.entityTag(validators);
-      if (matchesEtag(this.request.headers, etag))
-        return this.notModified(etag, validators, cacheableUntilMs);
+      if (matchingEtag(this.request.headers, etag) !== null)
+        return { etag, body: null, data: validators.data, receivedAtMs, untilMs: 0 };
     }
-    const { body, isIncomplete = false, ...validators } = await build();
-    if (isIncomplete) {
-      void this.reply.header('cache-control', 'private, no-store');
-      this.setDataAsOf(validators);
-      return body;
-    }
-    const etag = this.entityTag(validators);
-    if (matchesEtag(this.request.headers, etag)) return this.notModified(etag, validators, cacheableUntilMs);
-    this.setValidators(etag, validators, cacheableUntilMs);
-    return body;
+    const { body, isIncomplete = false, untilMs = Infinity, ...validators } = await build();
+    return {
+      etag: isIncomplete ? null : this.entityTag(validators),
+      body: Buffer.isBuffer(body) || body instanceof Readable ? body : Buffer.from(JSON.stringify(body)),
+      data: validators.data,
+      receivedAtMs,
+      untilMs,
+    };
   }
 
   /**
@@ -100,31 +100,30 @@ export class ConditionalRequest {
     return ifNoneMatch !== undefined && ifNoneMatch !== '*';
   }
 
-  private notModified(etag: string, validators: Validators, untilMs: number): undefined {
-    this.setValidators(etag, validators, untilMs);
-    void this.reply.status(304);
+  private get access(): Access {
+    return this.request.caller?.access ?? [];
   }
 
-  /** Sets `ETag`, `X-Data-As-Of` and `Cache-Control`. */
-  private setValidators(etag: string, validators: Validators, untilMs: number): void {
-    const { kinds, seqs } = validators.data;
-    // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing the
-    // response.
-    void this.reply.header('cache-control', 'private, no-cache').header('etag', etag);
-    this.setDataAsOf(validators);
-    if (this.strength === 'strong' && untilMs > this.receivedAtMs) {
-      this.reply.cacheable = { etag, kinds, seqs, receivedAtMs: this.receivedAtMs, untilMs };
-    }
-  }
-
-  private setDataAsOf({ data: { asOfMs } }: Validators): void {
-    if (asOfMs !== null) void this.reply.header(DATA_AS_OF, new Date(asOfMs).toISOString());
+  private get customerIds(): number[] {
+    return accessScopes(this.access).map(({ customerId }) => customerId);
   }
 
   private entityTag({ data, variant = null }: Validators): string {
-    const scopes = accessScopes(this.request.caller?.access ?? []);
+    const scopes = accessScopes(this.access);
     const content = JSON.stringify([RESPONSE_FORMAT_VERSION, this.request.url, scopes, data.seqs, variant]);
     const weak = this.strength === 'weak' ? 'W/' : '';
     return `${weak}"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
   }
+}
+
+/** The guard caches callers, so the same `Access` object recurs. */
+const scopesKeys = new WeakMap<Access, string>();
+
+function scopesKey(access: Access): string {
+  let key = scopesKeys.get(access);
+  if (key === undefined) {
+    key = JSON.stringify(accessScopes(access));
+    scopesKeys.set(access, key);
+  }
+  return key;
 }

@@ -1,4 +1,5 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
@@ -26,7 +27,6 @@ export class MetricsController {
   ) {}
 
   @Get()
-  @Header('content-type', 'application/json; charset=utf-8')
   @ApiOperation({
     operationId: 'getMetrics',
     summary: 'Get fleet metrics over a window of whole days',
@@ -39,7 +39,7 @@ export class MetricsController {
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Query() query: MetricsQuery,
-  ): Promise<Buffer | undefined> {
+  ): Promise<Buffer | Readable | undefined> {
     const filter = readScopeFilter(query);
     // Part of the entity tag: an open window moves with the clock.
     const window = metricsWindow(query.from, query.to);

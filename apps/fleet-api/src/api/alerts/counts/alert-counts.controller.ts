@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
@@ -12,7 +13,7 @@ import { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { readSelection } from '../filters/alert-selection.ts';
 import { AlertSummaryModel, SeverityTrendModel } from './alert-counts.models.ts';
 import { AlertCountsQueries } from './alert-counts.queries.ts';
-import { type AlertSummary, alertSummary } from './alert-summary.ts';
+import { alertSummary } from './alert-summary.ts';
 import { bucketsOf } from './bucket-unit.ts';
 
 /** See docs/fleet-api.md#alert-summary and #alert-trend. */
@@ -39,7 +40,7 @@ export class AlertCountsController {
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Query() query: AlertSelectionQuery,
-  ): Promise<{ summary: AlertSummary } | undefined> {
+  ): Promise<Buffer | Readable | undefined> {
     const selection = readSelection(query);
     return request.respond({
       readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
@@ -63,26 +64,28 @@ export class AlertCountsController {
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Query() query: AlertSelectionQuery,
-  ): Promise<SeverityTrendModel | undefined> {
+  ): Promise<Buffer | Readable | undefined> {
     const selection = readSelection(query);
     const { window } = selection;
-    const earliestMs = window.hasFrom ? null : await this.alerts.earliestMs(access, selection);
     // The unit is part of the entity tag: an open window grows with the clock.
-    const { unit, untilMs } = bucketsOf(window, earliestMs, Date.now());
+    const readBuckets = async () => {
+      const earliestMs = window.hasFrom ? null : await this.alerts.earliestMs(access, selection);
+      return bucketsOf(window, earliestMs, Date.now());
+    };
     return request.respond({
-      cacheableUntilMs: untilMs,
       readValidators: async () => ({
         data: await this.versions.read(access, ALERT_DATA, selection.scope),
-        variant: unit,
+        variant: (await readBuckets()).unit,
       }),
       build: async () => {
+        const { unit, untilMs } = await readBuckets();
         const { rows, data } = await this.alerts.buckets(access, selection, unit);
         const points = rows.map(([bucketMs, rank, count]) => ({
           bucket: formatTimestamp(new Date(bucketMs)),
           severity: SEVERITIES[rank] as string,
           count,
         }));
-        return { data, variant: unit, body: { points } };
+        return { data, variant: unit, untilMs, body: { points } };
       },
     });
   }
