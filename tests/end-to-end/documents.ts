@@ -163,7 +163,7 @@ export function describeDocuments(shared: SharedStack): void {
       const token = await tokenOf(shared, 'ada@acme.example');
       await operation.getByLabel('Access token').fill(token);
       await operation.getByLabel('page_size').fill('1');
-      await operation.getByLabel('Another query parameter').selectOption('filter[title][contains]');
+      await operation.getByLabel('Another parameter').selectOption('filter[title][contains]');
       await operation.getByRole('button', { name: 'Add', exact: true }).click();
       await page.keyboard.type('/');
       expect(await operation.getByLabel('filter[title][contains]').inputValue()).toBe('/');
@@ -176,6 +176,11 @@ export function describeDocuments(shared: SharedStack): void {
       expect(alerts).toHaveLength(1);
       await operation.getByText('Response headers').click();
       await operation.getByText(/^content-type: application\/json/m).waitFor();
+      await operation.getByLabel('Another parameter').selectOption('If-None-Match');
+      await operation.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.keyboard.type('*');
+      await send();
+      await outcome.getByText('304').waitFor();
       expect(await violationsOf(page)).toEqual([]);
 
       // Other operations use the same token. A path parameter cannot lead to another path.

@@ -177,9 +177,9 @@ const requestForm = (operation: Operation, credentials: Credential[]) => {
           html`
             <div class="further">
               <label>
-                Another query parameter
+                Another parameter
                 <select>
-                  ${further.map(({ name }) => html`<option>${name}</option>`)}
+                  ${further.map(({ location, name }) => html`<option data-in=${location}>${name}</option>`)}
                 </select>
               </label>
               <button type="button">Add</button>

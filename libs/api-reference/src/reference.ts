@@ -60,8 +60,8 @@ export interface Operation {
   examplePath: string;
   /** Examples of query parameters, by name. */
   exampleQuery: [name: string, value: string][];
-  /** Parameters of the path and the query, one by one. */
-  inputs: { location: 'path' | 'query'; name: string; example: string; isRequired: boolean }[];
+  /** Parameters of the path, the query and the header, one by one. */
+  inputs: { location: Parameter['in']; name: string; example: string; isRequired: boolean }[];
 }
 
 export interface SuccessResponse {
@@ -198,9 +198,12 @@ function operationOf(method: string, path: string, raw: RawOperation, schemas: S
     exampleQuery: parameters
       .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
       .map(({ name, example }) => [name, String(example)]),
-    inputs: parameters.flatMap(({ in: location, name, example = '', required = false }) =>
-      location === 'header' ? [] : [{ location, name, example: String(example), isRequired: required }],
-    ),
+    inputs: parameters.map(({ in: location, name, example = '', required = false }) => ({
+      location,
+      name,
+      example: String(example),
+      isRequired: required,
+    })),
   };
 }
 

@@ -25,14 +25,14 @@ for (const request of document.querySelectorAll('.request')) {
   further?.querySelector('button').addEventListener('click', () => addParameter(further));
 }
 
-/** Adds an input field for the selected query parameter. */
+/** Adds an input field for the selected parameter. */
 function addParameter(further) {
   const [option] = further.querySelector('select').selectedOptions;
   const label = document.createElement('label');
   const name = document.createElement('code');
   const input = document.createElement('input');
   name.textContent = input.name = option.value;
-  input.dataset.in = 'query';
+  input.dataset.in = option.dataset.in;
   input.autocomplete = 'off';
   input.spellcheck = false;
   label.append(name, input);
@@ -94,11 +94,13 @@ function urlOf({ dataset, elements }) {
 function headersOf({ dataset, elements }, body) {
   const headers = new Headers({ accept: dataset.accept });
   if (body) headers.set('content-type', 'application/json');
-  for (const { value, dataset: credential } of elements) {
+  for (const { name, value, dataset: input } of elements) {
     const text = value.trim();
-    if (!credential.scheme || text === '') continue;
+    if (text === '') continue;
+    if (input.in === 'header') headers.set(name, text);
+    if (!input.scheme) continue;
     if (/[^\x21-\x7e]/.test(text)) throw new Error('The credential has a character that no header can have.');
-    headers.set(credential.header, credential.prefix + text);
+    headers.set(input.header, input.prefix + text);
   }
   return headers;
 }
