@@ -3,7 +3,7 @@
 //
 //   1. Check the Node version. The imports come after that, because older versions may not parse them.
 //   2. Install packages if node_modules does not match package-lock.json; development packages only with --dev.
-//   3. With --build, build what has changed. Help needs no build.
+//   3. With --build, build what has changed.
 //   4. Run the program with the Node in node_modules. Arguments, input, output and exit code are passed through.
 //
 // All messages go to standard error, because standard output belongs to the program.
@@ -19,7 +19,6 @@ const args = process.argv.slice(2);
 const programIndex = args.findIndex((arg) => !arg.startsWith('--'));
 const options = args.slice(0, programIndex);
 const [program, ...programArgs] = args.slice(programIndex);
-const isHelp = programArgs.some((arg) => arg === '--help' || arg === '-h');
 
 try {
   const { withLock } = await import('./lock.mjs');
@@ -28,7 +27,7 @@ try {
   const { runProgram } = await import('./run-program.mjs');
   await withLock(async () => {
     await install({ withDevelopment: options.includes('--dev') });
-    if (options.includes('--build') && !isHelp) await build();
+    if (options.includes('--build')) await build();
   });
   await runProgram(program, programArgs);
 } catch (error) {

@@ -8,12 +8,19 @@ import { nxEnvironment } from './build.mjs';
 import { root } from './root.mjs';
 import { summaryLine } from './summary-line.mjs';
 
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(
+    'Usage: npm test [-- PATHS AND OPTIONS OF JEST]. Without arguments, it also checks types, style and format.',
+  );
+  process.exit();
+}
+
 /** An output of the target `tests` in package.json. */
 const countsFile = join(root, '.nx', 'test-counts.json');
 rmSync(countsFile, { force: true });
 mkdirSync(dirname(countsFile), { recursive: true });
 
-const args = process.argv.slice(2);
 const options = { cwd: root, env: { ...nxEnvironment(), TEST_COUNTS_FILE: countsFile }, stdio: 'inherit' };
 const exitCode =
   args.length > 0

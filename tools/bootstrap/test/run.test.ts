@@ -65,16 +65,6 @@ test('installs everything again after a killed installation of development packa
   expect((await runBootstrap(clone, SBOM).ended).stderr).toBe('');
 });
 
-test('does not build for --help', async () => {
-  const calls = nxCalls();
-  expect(await runBootstrap(clone, [...START, '--help']).ended).toEqual({
-    exitCode: 0,
-    stdout: 'up\n',
-    stderr: '',
-  });
-  expect(nxCalls()).toEqual(calls);
-});
-
 test('installs again when the lockfile has changed', async () => {
   mkdirSync(join(clone, 'extra'));
   writeJson(join(clone, 'extra', 'package.json'), { name: 'extra', version: '1.0.0' });

@@ -5,9 +5,14 @@ import { join, relative } from 'node:path';
 import { run } from '../../bootstrap/child-process.mjs';
 import { root } from '../../bootstrap/root.mjs';
 
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log('Usage: npm run coverage [-- PATHS AND OPTIONS OF JEST]');
+  process.exit();
+}
 process.exitCode = await run(
   process.execPath,
-  [join(root, 'tools', 'bootstrap', 'jest.mjs'), '--coverage', ...process.argv.slice(2)],
+  [join(root, 'tools', 'bootstrap', 'jest.mjs'), '--coverage', ...args],
   { cwd: root, env: { ...process.env, COVERAGE: '1' }, stdio: 'inherit' },
 );
 const summary = JSON.parse(readFileSync(join(root, 'coverage', 'coverage-summary.json'), 'utf8'));
