@@ -3,7 +3,7 @@ import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import type { FastifyInstance } from 'fastify';
 import { type FleetConfig, readConfig } from '../config/fleet.config.ts';
 import { overrideXids } from '../model/health/xid-catalog.ts';
-import { accessScopes } from './access/access-scope.ts';
+import { customerIdsOf } from './access/access-scope.ts';
 import { AppModule } from './app.module.ts';
 import { rejectUndecodableQueries } from './query-parameters/reject-undecodable-queries.ts';
 import { examples } from './openapi/examples.ts';
@@ -17,7 +17,7 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
     return AppModule.compose(config, runtime);
   },
   envelope: fleetEnvelope,
-  responseOwners: ({ caller }) => accessScopes(caller?.access ?? []).map(({ customerId }) => customerId),
+  responseOwners: ({ caller }) => customerIdsOf(caller?.access ?? []),
   extend(application) {
     rejectUndecodableQueries(application.getHttpAdapter().getInstance() as unknown as FastifyInstance);
     return Promise.resolve();

@@ -11,19 +11,11 @@ const PIECE_BYTES = 1024 * 1024;
  */
 export function sendLongBodiesInPieces(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (!Buffer.isBuffer(payload) || !isLong(payload) || request.method === 'HEAD')
+    if (!Buffer.isBuffer(payload) || payload.length <= PIECE_BYTES || request.method === 'HEAD')
       return done(null, payload);
     void reply.header('content-length', payload.length);
-    done(null, inPieces(payload));
+    done(null, Readable.from(pieces(payload), { objectMode: false, highWaterMark: PIECE_BYTES }));
   });
-}
-
-export function isLong(body: Buffer): boolean {
-  return body.length > PIECE_BYTES;
-}
-
-export function inPieces(body: Buffer): Readable {
-  return Readable.from(pieces(body), { objectMode: false, highWaterMark: PIECE_BYTES });
 }
 
 function* pieces(body: Buffer): Generator<Buffer> {

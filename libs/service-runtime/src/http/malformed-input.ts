@@ -52,7 +52,7 @@ function findHostProblem(request: IncomingMessage): string | null {
 }
 
 /** Node keeps only the first of several Host headers in `headers`; a proxy may have routed by another one. */
-export function hasRepeatedHost({ rawHeaders }: IncomingMessage): boolean {
+function hasRepeatedHost({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;

@@ -36,6 +36,11 @@ export function accessScopes(access: Access, filter: ScopeFilter = {}): readonly
   return scopes;
 }
 
+/** Returns the customers whose rows an access can read, narrowed by the scope filter. */
+export function customerIdsOf(access: Access, filter: ScopeFilter = {}): number[] {
+  return accessScopes(access, filter).map(({ customerId }) => customerId);
+}
+
 function narrowedScopes(access: Access, filter: ScopeFilter): AccessScope[] {
   const { apiKeyId } = filter;
   if (apiKeyId !== undefined && apiKeyId > MAX_ID) return [];

@@ -5,7 +5,7 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { accessScopes } from '../access/access-scope.ts';
+import { customerIdsOf } from '../access/access-scope.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
@@ -56,8 +56,7 @@ export class AlertsController {
       return request.respond(this.firstPage(access, listing, boundQuery, size));
     }
     const token = readPageToken(query.page_token, boundQuery, SORT_KEYS[listing.sort.field]);
-    const customerIds = accessScopes(access, listing.selection.scope).map(({ customerId }) => customerId);
-    rejectForeignToken(token, customerIds);
+    rejectForeignToken(token, customerIdsOf(access, listing.selection.scope));
     return request.respond(this.nextPage(access, listing, boundQuery, size, token));
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import { accessScopes, type ScopeFilter } from '../access/access-scope.ts';
+import { customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
 import { CoalescedDataVersions } from './coalesced-data-versions.ts';
 import { type DataKind, type DataVersion, toDataVersion } from './data-version.ts';
 
@@ -11,7 +11,6 @@ export class DataVersionQueries {
 
   /** @param kinds the data that the response reads */
   async read(access: Access, kinds: readonly DataKind[], filter: ScopeFilter = {}): Promise<DataVersion> {
-    const customerIds = accessScopes(access, filter).map(({ customerId }) => customerId);
-    return toDataVersion(await this.dataVersions.read(customerIds), kinds);
+    return toDataVersion(await this.dataVersions.read(customerIdsOf(access, filter)), kinds);
   }
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Access } from '@gpu-observatory/domain-types';
 import { matchingEtag } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessScopes } from '../access/access-scope.ts';
+import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
 import type { FleetResponse } from './fleet-response.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -58,7 +58,11 @@ export class ConditionalRequest {
     const { isCached = this.strength === 'strong' } = response;
     const build = () => this.build(response);
     const { etag, body, data } = isCached
-      ? await this.cache.respond(`${this.request.url}\n${scopesKey(this.access)}`, this.customerIds, build)
+      ? await this.cache.respond(
+          `${this.request.url}\n${scopesKey(this.access)}`,
+          customerIdsOf(this.access),
+          build,
+        )
       : await build();
     if (data.asOfMs !== null) void this.reply.header('x-data-as-of', new Date(data.asOfMs).toISOString());
     // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing it.
@@ -102,10 +106,6 @@ export class ConditionalRequest {
 
   private get access(): Access {
     return this.request.caller?.access ?? [];
-  }
-
-  private get customerIds(): number[] {
-    return accessScopes(this.access).map(({ customerId }) => customerId);
   }
 
   private entityTag({ data, variant = null }: Validators): string {
