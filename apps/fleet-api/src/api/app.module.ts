@@ -43,12 +43,10 @@ export class AppModule {
         },
         {
           provide: TenantDatabase,
-          inject: [DataFreshness],
-          useFactory: (freshness: DataFreshness) =>
+          useFactory: () =>
             new TenantDatabase(
               runtime.database,
               ReadLimiter.withMetrics(config.readLimits, runtime),
-              freshness,
               config.slowReadTimeoutMs,
             ),
         },

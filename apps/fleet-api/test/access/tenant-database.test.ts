@@ -81,7 +81,7 @@ describe('TenantDatabase', () => {
   });
 
   it('limits the time of a read over all of its statements', async () => {
-    const limited = new TenantDatabase(runtime, newLimiter(), undefined, 600);
+    const limited = new TenantDatabase(runtime, newLimiter(), 600);
     const read = limited.read(ACCESS, { isSlow: true }, async ([part]) => {
       for (let n = 0; n < 3; n++) {
         await part!.query(
@@ -111,50 +111,20 @@ describe('TenantDatabase', () => {
   });
 });
 
-describe('TenantDatabase on Citus', () => {
-  let distributed: TenantDatabase;
-  beforeEach(() => {
-    distributed = new TenantDatabase(runtime, newLimiter(), { isDistributed: true });
-  });
-
+describe('a read over several customers', () => {
   it('sends one statement per customer', async () => {
-    const customers: number[][] = [];
-    const rows = await distributed.query<{ customer_id: number }>(SEVERAL, (statement) => {
-      customers.push(statement.scopes.map(({ customerId }) => customerId));
+    const customers: number[] = [];
+    const rows = await tenants.query<{ customer_id: number }>(SEVERAL, (statement) => {
+      customers.push(statement.scope.customerId);
       return `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`;
     });
-    expect(customers).toEqual([[1], [2], [3]]);
+    expect(customers).toEqual([1, 2, 3]);
     expect(rows).toEqual([{ customer_id: 1 }, { customer_id: 2 }]);
-    expect(distributed.isSplit(SEVERAL)).toBe(true);
-    expect(distributed.isSplit(SEVERAL, { customerId: 2 })).toBe(false);
-    expect(tenants.isSplit(SEVERAL)).toBe(false);
-  });
-
-  it('prepares a statement per customer, with the customer id in its text', async () => {
-    const sent: Statement[] = [];
-    const recording = {
-      query: (statement: Statement) => (sent.push(statement), Promise.resolve([])),
-    };
-    const reads = new TenantDatabase(recording as unknown as Database, newLimiter(), { isDistributed: true });
-    for (const customer_id of [7, 8, 7]) {
-      await reads.query(
-        [{ customer_id, workspace_ids: 'all' }],
-        (statement) =>
-          `SELECT 1 FROM fleet.alerts a WHERE ${statement.rows('a')} AND ${statement.customers('a')}`,
-      );
-    }
-    expect(sent[0]).toMatchObject({
-      text: 'SELECT 1 FROM fleet.alerts a WHERE ((a.customer_id = 7)) AND a.customer_id = 7',
-      values: [],
-      name: expect.any(String),
-    });
-    expect(sent[1]!.name).not.toBe(sent[0]!.name);
-    expect(sent[2]!.name).toBe(sent[0]!.name);
   });
 
   it('sends none for customers without anything to read', async () => {
-    const rows = await distributed.query(SEVERAL, (statement) =>
-      statement.scopes[0]?.customerId === 2
+    const rows = await tenants.query(SEVERAL, (statement) =>
+      statement.scope.customerId === 2
         ? `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`
         : null,
     );
@@ -180,7 +150,7 @@ describe('TenantDatabase on Citus', () => {
       customer_id: n + 1,
       workspace_ids: 'all' as const,
     }));
-    const reads = new TenantDatabase(counting as unknown as Database, newLimiter(), { isDistributed: true });
+    const reads = new TenantDatabase(counting as unknown as Database, newLimiter());
     await reads.query(
       access,
       (statement) => `SELECT 1 FROM fleet.alerts a WHERE ${statement.rows('a')}`,

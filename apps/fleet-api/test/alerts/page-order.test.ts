@@ -32,7 +32,7 @@ interface PlanNode {
 /** Returns how many rows of the table a page reads, and in how many scans. */
 async function costOfPage(sort: string, after: SortKey | null): Promise<{ rows: number; scans: number }> {
   const scope: AccessScope = { customerId: 1, workspaceIds: WORKSPACES };
-  const statement = new ScopedStatement([scope]);
+  const statement = new ScopedStatement(scope);
   const sources = indexRanges(scope).map((range) => ({
     table: 'fleet.alerts',
     where: statement.rowsOf(range, 'r'),

@@ -14,24 +14,19 @@ import type { ReadCost, ReadLimiter } from './read-limiter.ts';
 /** A table of the schema and its alias, or the next word where it has none. */
 const TABLES = /\bfleet\.(\w+)(?:\s+AS\b)?(?:\s+(\w+))?/gi;
 
-/** Collects the parameters of one statement and builds the predicates that restrict it to the caller's scopes. */
+/** Collects the parameters of one statement and builds the predicates that restrict it to the caller's rows of one customer. */
 export class ScopedStatement {
   readonly values: unknown[] = [];
   private readonly predicates: { alias: string; sql: string }[] = [];
 
-  /**
-   * @param isPart whether further statements read other scopes, and the caller merges the rows
-   * @param isDistributed whether Citus selects the node by the customer
-   */
+  /** @param isPart whether further statements read other customers, and the caller merges the rows */
   constructor(
-    readonly scopes: readonly AccessScope[],
+    readonly scope: AccessScope,
     readonly isPart = false,
-    private readonly isDistributed = false,
   ) {}
 
-  /** Whether the text contains the customer id: Citus caches a plan only when it selects the shard by a literal. */
-  get hasLiteralCustomers(): boolean {
-    return this.isDistributed && this.scopes.length === 1;
+  get scopes(): readonly AccessScope[] {
+    return [this.scope];
   }
 
   /**
@@ -53,56 +48,25 @@ export class ScopedStatement {
     return `$${this.values.length}`;
   }
 
-  /** Returns the customer id of a scope as a parameter, or as a literal on Citus. */
-  customerId({ customerId }: AccessScope): string {
-    return this.hasLiteralCustomers ? String(Math.trunc(customerId)) : this.value(customerId);
+  /** Returns the predicate for the rows in scope in the table `alias`. */
+  rows(alias: string): string {
+    return this.rowsOf(this.scope, alias);
   }
 
-  /** Returns the predicate for the rows of one scope in the table `alias`. */
+  /** Returns the predicate for the rows of a part of the scope in the table `alias`. */
   rowsOf(scope: AccessScope, alias: string): string {
-    const rows = `${this.customerOf(scope, alias)}${this.workspacesOf(scope, alias)}`;
+    const rows = `${this.customer(alias)}${this.workspacesOf(scope, alias)}`;
     return scope.apiKeyId === undefined
       ? rows
       : `${rows} AND ${alias}.api_key_id = ${this.value(scope.apiKeyId)}`;
   }
 
-  /** Returns the predicate for the rows of all scopes in the table `alias`. */
-  rows(alias: string): string {
-    return `(${this.scopes.map((scope) => `(${this.rowsOf(scope, alias)})`).join(' OR ')})`;
-  }
-
   /**
-   * Returns the predicate for the customer of one scope. For rollup tables, which encode workspace and API key in their
-   * own columns.
+   * Returns the predicate for the customer in the table `alias`: of a table without workspaces, of a rollup, which encodes workspace
+   * and API key in its own columns, or of rows that belong to one in scope.
    */
-  customerOf(scope: AccessScope, alias: string): string {
-    return this.predicate(alias, `${alias}.customer_id = ${this.customerId(scope)}`);
-  }
-
-  /** Returns `customerOf` in a form for which the planner uses no index, except on Citus, which needs it to select the node. */
-  unindexedCustomerOf(scope: AccessScope, alias: string): string {
-    return this.isDistributed
-      ? this.customerOf(scope, alias)
-      : this.predicate(alias, `${alias}.customer_id + 0 = ${this.customerId(scope)}`);
-  }
-
-  /** Returns the predicate for the customers of all scopes, in a table without workspaces. */
-  customers(alias: string): string {
-    const [scope] = this.scopes;
-    if (this.hasLiteralCustomers && scope !== undefined) return this.customerOf(scope, alias);
-    const customerIds = this.value(this.scopes.map((scope) => scope.customerId));
-    return this.predicate(alias, `${alias}.customer_id = ANY (${customerIds}::integer[])`);
-  }
-
-  /**
-   * Returns the predicate for the rows of the table `alias` that belong to the customer of `other`, a row in scope. With one
-   * scope it names the customer instead of joining: Citus selects the node by constants.
-   */
-  customerLike(other: string, alias: string): string {
-    const [scope, ...others] = this.scopes;
-    return scope !== undefined && others.length === 0
-      ? this.customerOf(scope, alias)
-      : this.predicate(alias, `${alias}.customer_id = ${other}.customer_id`);
+  customer(alias: string): string {
+    return this.predicate(alias, `${alias}.customer_id = ${this.value(this.scope.customerId)}`);
   }
 
   private predicate(alias: string, sql: string): string {
@@ -133,14 +97,12 @@ export interface TenantQueryOptions extends ReadCost {
    * take the place of frequent statements. Statements with a filter on a workspace or an API key never are.
    */
   prepared?: boolean;
-  /** True to send one statement on all scopes on Citus too: it may join tables by customer, but not correlate or sort them. */
-  allAtOnce?: boolean;
 }
 
 /** Returns the statement's text; null when there is nothing to read in its scopes. */
 type BuildStatement = (statement: ScopedStatement) => string | null;
 
-/** The scopes that one statement can read. */
+/** The rows of one customer, of which a read sends one statement or several. */
 export interface ReadPart {
   query<Row extends object>(build: BuildStatement): Promise<Row[]>;
 }
@@ -153,8 +115,8 @@ const CONCURRENT_STATEMENTS = 4;
  * the caller's customers is rejected. Tests prove the workspaces, see docs/decisions/tenant-data.md#proofs. An access without
  * scopes returns no rows and sends no query. See docs/fleet-api.md#access.
  *
- * On Citus, customers are on different nodes, which run no joins and correlated subqueries over several of them. There, a read
- * is one statement per customer, and the caller merges their rows. See docs/decisions/citus.md.
+ * A read is one statement per customer, and its caller merges their rows: each statement has one index range, and runs on one
+ * node of Citus (docs/decisions/citus.md).
  */
 export class TenantDatabase {
   /** Names of statements by their text. A lookup takes less time than the hash. */
@@ -163,7 +125,6 @@ export class TenantDatabase {
   constructor(
     private readonly database: Database,
     private readonly limiter: ReadLimiter,
-    private readonly nodes: { readonly isDistributed: boolean } = { isDistributed: false },
     private readonly slowTimeoutMs = SLOW_READ_TIMEOUT_MS,
   ) {}
 
@@ -172,13 +133,8 @@ export class TenantDatabase {
     return this.limiter.limits.pageBytes;
   }
 
-  /** Whether `query` and `read` send more than one statement, one per customer. */
-  isSplit(access: Access, filter?: ScopeFilter): boolean {
-    return this.nodes.isDistributed && accessScopes(access, filter).length > 1;
-  }
-
   /**
-   * Returns the rows of one statement on all scopes or, on Citus, of one statement per customer.
+   * Returns the rows of one statement per customer.
    *
    * @param build called for each statement, with predicates and parameters of the `ScopedStatement`
    * @throws as `read`
@@ -196,7 +152,7 @@ export class TenantDatabase {
   /**
    * Reads with several statements, which count as one read and share its time limit.
    *
-   * @param work receives one part for all scopes or, on Citus, one per customer; none for an access without scopes
+   * @param work receives one part per customer; none for an access without scopes
    * @throws {DependencyUnavailable} when the database does not respond in time
    * @throws {DomainError} `too_many_requests` when a customer in scope exceeds its concurrency limit
    */
@@ -214,24 +170,21 @@ export class TenantDatabase {
 
   /** Returns the parts of one read. Slow statements run one after the other, so that the read takes one connection. */
   private partsOf(scopes: readonly AccessScope[], options: TenantQueryOptions): ReadPart[] {
-    const { filter = {}, isSlow = false, prepared = true, isQuick = false, allAtOnce = false } = options;
+    const { filter = {}, isSlow = false, prepared = true, isQuick = false } = options;
     const mayBePrepared = prepared && filter.workspaceId === undefined && filter.apiKeyId === undefined;
     const deadline = performance.now() + (isSlow ? this.slowTimeoutMs : DEFAULT_TIMEOUT_MS);
-    const { isDistributed } = this.nodes;
-    const groups = isDistributed && !allAtOnce ? scopes.map((scope) => [scope]) : [scopes];
-    const isPart = groups.length > 1;
     const statements = new ConcurrencyLimiter(isSlow ? 1 : CONCURRENT_STATEMENTS);
-    return groups.map((group) => ({
+    return scopes.map((scope) => ({
       query: async <Row extends object>(build: BuildStatement) => {
-        const scoped = new ScopedStatement(group, isPart, isDistributed);
+        const scoped = new ScopedStatement(scope, scopes.length > 1);
         const statement = this.statementOf(scoped, build, mayBePrepared);
         if (statement === null) return [];
         return statements.run(() =>
           this.database.query<Row>({
             ...statement,
             timeoutMs: Math.max(0, deadline - performance.now()),
-            // Planning takes longer than a quick read: of unprepared statements, and of all on Citus.
-            isQuickRead: isQuick && mayBePrepared && !isDistributed,
+            // Planning an unprepared statement takes longer than a quick read.
+            isQuickRead: isQuick && mayBePrepared,
           }),
         );
       },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, AlertGpuDetails } from '@gpu-observatory/domain-types';
 import { findRow } from '../access/find-row.ts';
-import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALERT_DATA, ALL_DATA, type DataVersion } from '../data-version/data-version.ts';
 
 /** Inventory of an alert's GPU as of the request. */
@@ -28,8 +28,6 @@ interface TimelineRow {
   docs: string;
 }
 
-const ALERT_IDS = { table: 'fleet.alert_details', id: 'alert_id', at: 'created_at' };
-
 /** Reads single alerts and their timelines. Ids are unique per customer: two customers may use the same one. */
 @Injectable()
 export class AlertDetailQueries {
@@ -38,23 +36,17 @@ export class AlertDetailQueries {
   /** @returns null when the alert does not exist or the caller may not read it */
   find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
     return findRow<AlertDetailRow>(this.tenants, access, {
-      id,
-      ids: ALERT_IDS,
-      select: (statement, at) => {
-        const detail =
-          at === null
-            ? 'd.alert_id = a.id AND d.created_at = a.created_at'
-            : `d.alert_id = ${statement.value(id)}::uuid AND d.created_at = ${statement.value(at)}`;
-        return `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
+      select: (
+        statement,
+      ) => `SELECT a.doc, a.customer_id, w.name AS workspace_name, d.session_id, d.host_id, d.resource_details,
           CASE WHEN g.gpu_id IS NOT NULL THEN json_build_object('model', g.model, 'vendor', g.vendor,
             'driver_version', g.driver_version, 'firmware_version', g.firmware_version, 'serial_number', g.serial_no,
             'host_id', g.hostname, 'node', g.hostname) END AS gpu
         FROM fleet.alerts a
-        JOIN fleet.alert_details d ON ${statement.customerLike('a', 'd')} AND ${detail}
-        LEFT JOIN fleet.workspaces w ON ${statement.customerLike('a', 'w')} AND w.workspace_id = a.workspace_id
-        LEFT JOIN fleet.gpus g ON ${statement.customerLike('a', 'g')} AND g.gpu_id = a.gpu_id AND ${statement.rows('g')}
-        WHERE ${alertSql(statement, id, at)}`;
-      },
+        JOIN fleet.alert_details d ON ${statement.customer('d')} AND d.alert_id = a.id AND d.created_at = a.created_at
+        LEFT JOIN fleet.workspaces w ON ${statement.customer('w')} AND w.workspace_id = a.workspace_id
+        LEFT JOIN fleet.gpus g ON ${statement.customer('g')} AND g.gpu_id = a.gpu_id AND ${statement.rows('g')}
+        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
       compare: byCustomer,
       kinds: ALL_DATA,
       isQuick: true,
@@ -64,24 +56,16 @@ export class AlertDetailQueries {
   /** @returns null when the alert does not exist or the caller may not read it */
   timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
     return findRow<TimelineRow>(this.tenants, access, {
-      id,
-      ids: ALERT_IDS,
-      select: (statement, at) => `SELECT a.customer_id, coalesce((
+      select: (statement) => `SELECT a.customer_id, coalesce((
           SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
-          WHERE ${statement.customerLike('a', 'e')} AND e.alert_id = a.id), '') AS docs
+          WHERE ${statement.customer('e')} AND e.alert_id = a.id), '') AS docs
         FROM fleet.alerts a
-        WHERE ${alertSql(statement, id, at)}`,
+        WHERE a.id = ${statement.value(id)}::uuid AND ${statement.rows('a')}`,
       compare: byCustomer,
       kinds: ALERT_DATA,
       isQuick: true,
     });
   }
-}
-
-/** With the time, the planner considers one partition instead of all. */
-function alertSql(statement: ScopedStatement, id: string, at: Date | null): string {
-  const created = at === null ? '' : ` AND a.created_at = ${statement.value(at)}`;
-  return `a.id = ${statement.value(id)}::uuid${created} AND ${statement.rows('a')}`;
 }
 
 function byCustomer(a: { customer_id: number }, b: { customer_id: number }): number {

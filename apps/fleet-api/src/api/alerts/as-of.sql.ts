@@ -64,7 +64,7 @@ function changesSince(statement: ScopedStatement, scope: AccessScope, seq: strin
     name,
     sql: `${name} AS MATERIALIZED (
       SELECT ${columns} FROM fleet.alert_past_states p
-      WHERE ${statement.customerOf(scope, 'p')} AND p.until_seq > ${seq} ORDER BY p.until_seq LIMIT ${CHANGES_THRESHOLD}
+      WHERE ${statement.customer('p')} AND p.until_seq > ${seq} ORDER BY p.until_seq LIMIT ${CHANGES_THRESHOLD}
     )`,
     isComplete: `(SELECT count(*) < ${CHANGES_THRESHOLD} FROM ${name})`,
   };

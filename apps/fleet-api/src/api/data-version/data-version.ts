@@ -37,7 +37,7 @@ export const DATA_VERSION_ROW = `json_build_array(p.customer_id, ${epochMsSql('p
 /** Returns a subselect of the `DataVersionRow[]` in scope as one JSON array, from the same snapshot as the statement. */
 export function dataVersionsSql(statement: ScopedStatement): string {
   return `SELECT coalesce(json_agg(${DATA_VERSION_ROW} ORDER BY p.customer_id), '[]')
-    FROM fleet.data_versions p WHERE ${statement.customers('p')}`;
+    FROM fleet.data_versions p WHERE ${statement.customer('p')}`;
 }
 
 /**

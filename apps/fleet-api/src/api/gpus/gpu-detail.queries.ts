@@ -71,8 +71,6 @@ export class GpuDetailQueries {
   /** @returns null when the GPU does not exist or the caller may not read it */
   find(access: Access, id: string): Promise<(GpuDetailRow & { data: DataVersion }) | null> {
     return findRow<GpuDetailRow>(this.tenants, access, {
-      id,
-      ids: { table: 'fleet.gpus', id: 'gpu_id', at: 'last_seen' },
       select: (
         statement,
       ) => `SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
@@ -88,9 +86,7 @@ export class GpuDetailQueries {
           (${processesSql(statement)}) AS processes
         FROM fleet.gpus g
         CROSS JOIN LATERAL (${xidSql(statement)}) AS x
-        WHERE g.gpu_id = ${statement.value(id)} AND ${statement.rows('g')}
-        ORDER BY g.last_seen DESC, g.customer_id
-        LIMIT 1`,
+        WHERE g.gpu_id = ${statement.value(id)} AND ${statement.rows('g')}`,
       compare: byLastReport,
       kinds: ALL_DATA,
     });
@@ -109,7 +105,7 @@ function halfHoursSql(statement: ScopedStatement): string {
       unnest(d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n, d.temperature_sum, d.temperature_n,
              d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (us, un, ms, mn, ts, tn, ps, pn, samples, half_hour),
       LATERAL (SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at) AS h
-    WHERE ${statement.customerLike('g', 'd')} AND d.gpu_id = g.gpu_id
+    WHERE ${statement.customer('d')} AND d.gpu_id = g.gpu_id
       AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
       AND h.at > now() - interval '24 hours 30 minutes'`;
 }
@@ -118,7 +114,7 @@ function halfHoursSql(statement: ScopedStatement): string {
 function alertsSql(statement: ScopedStatement): string {
   return `SELECT coalesce(json_agg(c), '[]') FROM (
       SELECT a.severity, a.type, count(*) AS n FROM fleet.alerts a
-      WHERE ${statement.customerLike('g', 'a')} AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
+      WHERE ${statement.customer('a')} AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
         AND ${statement.rows('a')}
       GROUP BY a.severity, a.type ORDER BY n DESC, a.type
     ) AS c`;
@@ -143,7 +139,7 @@ function xidSql(statement: ScopedStatement): string {
                count(*) FILTER (WHERE e.opens_incident)
                  OVER (PARTITION BY e.code, e.variant ORDER BY e.at, NOT e.opens_incident ROWS UNBOUNDED PRECEDING) AS incident
         FROM fleet.gpu_xid_events e
-        WHERE ${statement.customerLike('g', 'e')} AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
+        WHERE ${statement.customer('e')} AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
           AND (e.opens_incident OR e.reach_ms = 0)
       ) AS o
       WHERE o.incident > 0 GROUP BY o.code, o.variant, o.incident
@@ -153,7 +149,7 @@ function xidSql(statement: ScopedStatement): string {
 /** The last code within the retention of events, not only of the last 24 h. */
 function lastXidSql(statement: ScopedStatement): string {
   return `SELECT e.code FROM fleet.gpu_xid_events e
-    WHERE ${statement.customerLike('g', 'e')} AND e.gpu_id = g.gpu_id
+    WHERE ${statement.customer('e')} AND e.gpu_id = g.gpu_id
     ORDER BY e.at DESC, e.sequence DESC, e.code
     LIMIT 1`;
 }
@@ -161,7 +157,7 @@ function lastXidSql(statement: ScopedStatement): string {
 /** Processes, and pods and jobs, of the most recent reports; one that they do not contain has ended. */
 function processesSql(statement: ScopedStatement): string {
   const isCurrent = (table: string) =>
-    `${statement.customerLike('g', table)} AND ${table}.gpu_id = g.gpu_id AND ${table}.last_seen > g.last_seen - interval '15 minutes'`;
+    `${statement.customer(table)} AND ${table}.gpu_id = g.gpu_id AND ${table}.last_seen > g.last_seen - interval '15 minutes'`;
   return `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
         'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
         'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)

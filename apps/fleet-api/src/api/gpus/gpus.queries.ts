@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
 import { telemetrySql } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthChangedSql } from '../../model/health/health.sql.ts';
-import type { ScopeFilter } from '../access/access-scope.ts';
+import { accessScopes, type ScopeFilter } from '../access/access-scope.ts';
 import { type ScopedStatement, TenantDatabase } from '../access/tenant-database.ts';
 import {
   ALL_DATA,
@@ -68,7 +68,7 @@ export class GpusQueries {
     columns: TelemetryColumns,
     render: (rows: string[]) => Buffer,
   ): Promise<FleetState & { body: Buffer }> {
-    if (this.tenants.isSplit(access, filter)) {
+    if (accessScopes(access, filter).length > 1) {
       const { ranked, ...state } = await this.ranked(access, filter, limit);
       const rows = await this.rows(access, filter, ranked, columns);
       return { ...state, body: render([rows]) };
@@ -125,8 +125,7 @@ export class GpusQueries {
       access,
       (statement) => {
         const lines = ranked.map((gpu, line) => [...gpu, line + 1] as const);
-        const customers = new Set(statement.scopes.map(({ customerId }) => customerId));
-        const own = statement.isPart ? lines.filter(([customerId]) => customers.has(customerId)) : lines;
+        const own = lines.filter(([customerId]) => customerId === statement.scope.customerId);
         if (own.length === 0) return null;
         const [ids, gpus, healths, numbers] = [0, 1, 2, 3].map((column) =>
           statement.value(own.map((line) => line[column])),
@@ -201,7 +200,7 @@ function toState(rows: readonly StateRow[]): FleetState {
 
 function xidCountsSql(statement: ScopedStatement, window: TelemetryWindow): string {
   return `SELECT e.customer_id, e.gpu_id, count(*)::integer AS n FROM fleet.gpu_xid_events e
-    WHERE ${statement.customers('e')}
+    WHERE ${statement.customer('e')}
       AND e.opens_incident AND e.at >= ${statement.value(new Date(window.fromMs))} AND e.at < ${statement.value(new Date(window.toMs))}
     GROUP BY e.customer_id, e.gpu_id`;
 }

@@ -143,7 +143,7 @@ function entitiesSql(statement: ScopedStatement, { from, to }: Bounds): string {
 /** Reads days, and the hours since the start of the day in which the window or the customers' data end. */
 function missingSql(statement: ScopedStatement, { from, to }: Bounds): string {
   const lastDay = `(SELECT date_trunc('day', least(max(p.imported_at), ${to}), 'UTC')
-    FROM fleet.data_versions p WHERE ${statement.customers('p')})`;
+    FROM fleet.data_versions p WHERE ${statement.customer('p')})`;
   const rows = unionOfScopes(
     statement,
     (scope) => {
@@ -178,7 +178,7 @@ function typesSql(statement: ScopedStatement, scope: ScopeFilter, window: Metric
 /** Reads the crash chains whose GPU has not been healthy since, as of the newest import of the statement's customers. */
 function crashChainsSql(statement: ScopedStatement, { from, to }: Bounds): string {
   return `SELECT coalesce(json_agg(${epochMsSql(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
-      (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE ${statement.customers('p')}) AS clock
+      (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE ${statement.customer('p')}) AS clock
     WHERE ${statement.rows('g')} AND g.crash_chain_at >= ${from} AND g.crash_chain_at < ${to}
       AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;
 }

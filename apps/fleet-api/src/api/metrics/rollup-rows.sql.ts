@@ -14,7 +14,7 @@ export function hasOneRowPerBucket({ workspaceIds, apiKeyId }: AccessScope): boo
 export function rollupRowsOf(statement: ScopedStatement, scope: AccessScope, alias: string): string {
   const { workspaceIds, apiKeyId } = scope;
   const rows = (kind: number, key: number | string) =>
-    `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${kind} AND ${alias}.api_key_id = ${key}`;
+    `${statement.customer(alias)} AND ${alias}.scope_kind = ${kind} AND ${alias}.api_key_id = ${key}`;
   if (hasOneRowPerBucket(scope)) {
     return `${rows(ROLLUP_SCOPE.customer, 0)} AND ${alias}.workspace_id = 0`;
   }

@@ -5,8 +5,8 @@ import { HALF_HOUR_MS, HALF_HOURS_PER_DAY, MAX_SERIES_BUCKETS } from './format.t
 /** Adds parameters to a statement; returns `$1`, `$2`, … */
 interface Parameters {
   value(value: unknown): string;
-  /** Returns the predicate for the rows of the table `alias` that belong to the customer of `other`. */
-  customerLike(other: string, alias: string): string;
+  /** Returns the predicate for the customer of the table `alias`. */
+  customer(alias: string): string;
 }
 
 /** A window aligned to half hours, in ms since the epoch; `toMs` is exclusive. */
@@ -50,7 +50,7 @@ function daysOf(parameters: Parameters, { fromMs, toMs }: Window): Days {
   const lastDay = `${parameters.value(new Date(to.dayMs))}::timestamptz`;
   return {
     from: (join = '') => `FROM fleet.gpu_day_sums d ${join}
-      WHERE ${parameters.customerLike('g', 'd')} AND d.gpu_id = g.gpu_id
+      WHERE ${parameters.customer('d')} AND d.gpu_id = g.gpu_id
         AND d.day >= ${firstDay} AND d.day <= ${lastDay}`,
     first: `CASE WHEN d.day = ${firstDay} THEN ${parameters.value(from.halfHour)}::integer ELSE 0 END`,
     last: `CASE WHEN d.day = ${lastDay} THEN ${parameters.value(to.halfHour + 1)}::integer ELSE ${HALF_HOURS_PER_DAY} END`,

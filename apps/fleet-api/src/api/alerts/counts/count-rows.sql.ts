@@ -71,7 +71,7 @@ export function countRowsOf(
   const { workspaceIds, apiKeyId } = scope;
   const kinds = KINDS[counted];
   const rows = (kind: number | undefined) =>
-    `${statement.customerOf(scope, alias)} AND ${alias}.scope_kind = ${kind} AND ${alias}.scope_id`;
+    `${statement.customer(alias)} AND ${alias}.scope_kind = ${kind} AND ${alias}.scope_id`;
   if (apiKeyId !== undefined) return `${rows(kinds.apiKey)} = ${statement.value(apiKeyId)}`;
   return workspaceIds === 'all'
     ? `${rows(kinds.customer)} = 0`
@@ -85,7 +85,7 @@ export function countRowsOf(
 export function hasAlertsOutside(statement: ScopedStatement, scope: AccessScope): string {
   const { workspaceIds, apiKeyId } = scope;
   const listed = workspaceList(statement, workspaceIds === 'all' ? [] : workspaceIds);
-  return `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspaces w WHERE ${statement.customerOf(scope, 'w')}
+  return `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspaces w WHERE ${statement.customer('w')}
         AND w.api_key_id = ${statement.value(apiKeyId)} AND w.workspace_id <> ALL (${listed}::integer[])))`;
 }
 

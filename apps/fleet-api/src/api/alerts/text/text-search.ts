@@ -118,7 +118,7 @@ export function foundInScopes(
     // word than there are, and would also read the indexes of these conditions.
     const sql = `found_${n} AS MATERIALIZED (
       SELECT ${columns} FROM fleet.alerts a
-      WHERE ${statement.unindexedCustomerOf(scope, 'a')} AND ${isWithin('a')} AND ${hasWords('a')} AND ${matches('a')}
+      WHERE ${statement.customer('a')} AND ${isWithin('a')} AND ${hasWords('a')} AND ${matches('a')}
     )`;
     return { name: `found_${n}`, sql };
   });

@@ -22,7 +22,7 @@ export function wordsSql(
   }[part];
   const month = boundaryBefore(fromMs, 'month');
   return `SELECT w.key FROM fleet.alert_words w
-    WHERE ${statement.customerOf(scope, 'w')} AND w.month >= ${timeLiteral(month)} AND w.month < ${timeLiteral(toMs)}
+    WHERE ${statement.customer('w')} AND w.month >= ${timeLiteral(month)} AND w.month < ${timeLiteral(toMs)}
       AND w.trigrams @> ${keysLiteral(trigramKeys(scope.customerId, text))} AND ${compared}`;
 }
 
