@@ -8,7 +8,6 @@ export { Connection } from './database/connection.ts';
 export * from './database/migrate.ts';
 export { IncompatibleSchema } from './database/migration-history.ts';
 export * from './database/prepare-database.ts';
-export { MAX_PREPARED_STATEMENTS } from './database/prepared-statements.ts';
 export * from './database/session.ts';
 export * from './database/statement.ts';
 export * from './health/readiness.ts';

@@ -5,20 +5,20 @@ import type { FleetConfig } from '../config/fleet.config.ts';
 import { ReadLimiter } from './access/read-limiter.ts';
 import { TenantDatabase } from './access/tenant-database.ts';
 import { AlertDetailController } from './alerts/alert-detail.controller.ts';
-import { AlertDetailQueries } from './alerts/alert-detail.queries.ts';
+import { AlertDetailService } from './alerts/alert-detail.service.ts';
 import { AlertsController } from './alerts/alerts.controller.ts';
-import { AlertsQueries } from './alerts/alerts.queries.ts';
+import { AlertsService } from './alerts/alerts.service.ts';
 import { AlertCountsController } from './alerts/counts/alert-counts.controller.ts';
-import { AlertCountsQueries } from './alerts/counts/alert-counts.queries.ts';
+import { AlertCountsService } from './alerts/counts/alert-counts.service.ts';
 import { CoalescedDataVersions } from './data-version/coalesced-data-versions.ts';
 import { DataFreshness } from './data-version/data-freshness.ts';
 import { DataVersionQueries } from './data-version/data-version.queries.ts';
 import { GpuDetailController } from './gpus/gpu-detail.controller.ts';
-import { GpuDetailQueries } from './gpus/gpu-detail.queries.ts';
+import { GpuDetailService } from './gpus/gpu-detail.service.ts';
 import { GpusController } from './gpus/gpus.controller.ts';
-import { GpusQueries } from './gpus/gpus.queries.ts';
+import { GpusService } from './gpus/gpus.service.ts';
 import { MetricsController } from './metrics/metrics.controller.ts';
-import { MetricsQueries } from './metrics/metrics.queries.ts';
+import { MetricsService } from './metrics/metrics.service.ts';
 import { ResponseCache } from './http-cache/response-cache.ts';
 import { queryValidation } from './query-parameters/query-validation.ts';
 import { TokenGuard } from './tokens/token-guard.ts';
@@ -61,12 +61,12 @@ export class AppModule {
             new ResponseCache(dataVersions, config.responseCacheBytes),
         },
         DataVersionQueries,
-        AlertsQueries,
-        AlertCountsQueries,
-        AlertDetailQueries,
-        GpusQueries,
-        GpuDetailQueries,
-        MetricsQueries,
+        AlertsService,
+        AlertCountsService,
+        AlertDetailService,
+        GpusService,
+        GpuDetailService,
+        MetricsService,
       ],
     };
   }

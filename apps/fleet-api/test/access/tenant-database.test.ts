@@ -2,8 +2,9 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { createLogger, Database, type Statement } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
-import { type ScopedStatement, TenantDatabase } from '../../src/api/access/tenant-database.ts';
-import { dataVersionsSql } from '../../src/api/data-version/data-version.ts';
+import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
+import { inScope, TenantStatement } from '../../src/api/access/tenant-statement.ts';
+import { DATA_VERSION } from '../../src/api/data-version/data-version.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';
 import { newReadLimiter } from '../support/read-limiter.ts';
@@ -37,98 +38,103 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('TenantDatabase', () => {
-  it.each<[what: string, build: (statement: ScopedStatement) => string, table: string]>([
-    ['without a predicate', () => 'SELECT a.id FROM fleet.alerts a', 'alerts'],
-    ['without an alias', () => 'SELECT id FROM fleet.alerts', 'alerts'],
+const CUSTOMERS = new TenantStatement(`SELECT a.customer_id FROM fleet.alerts a WHERE ${inScope('a')}`);
+
+describe('TenantStatement', () => {
+  it.each([
+    ['without a predicate', 'SELECT a.id FROM fleet.alerts a', 'alerts'],
+    ['without an alias', 'SELECT id FROM fleet.alerts', 'alerts'],
     [
-      'with a predicate of the data versions only',
-      (statement) => `SELECT a.id, (${dataVersionsSql(statement)}) FROM fleet.alerts AS a`,
+      'with a predicate of the data version only',
+      `SELECT a.id, ${DATA_VERSION} FROM fleet.alerts AS a`,
       'alerts',
     ],
-    [
-      'with a predicate that is not in its text',
-      (statement) => (statement.rows('a'), 'SELECT a.id FROM fleet.alerts a WHERE a.customer_id = 2'),
-      'alerts',
-    ],
+    ['with another customer', 'SELECT a.id FROM fleet.alerts a WHERE a.customer_id = 2', 'alerts'],
     [
       'with a predicate of one of two tables',
-      (statement) =>
-        `SELECT a.id FROM fleet.alerts a JOIN fleet.gpus g ON g.gpu_id = a.gpu_id WHERE ${statement.rows('a')}`,
+      'SELECT a.id FROM fleet.alerts a JOIN fleet.gpus g ON g.gpu_id = a.gpu_id WHERE a.customer_id = :customer',
       'gpus',
     ],
-  ])('rejects a statement %s', async (_what, build, table) => {
-    const message = `A statement has no predicate of the access scope on ${table}.`;
-    await expect(tenants.query(ACCESS, build)).rejects.toThrow(message);
-    await expect(tenants.query(ACCESS, build, { prepared: false })).rejects.toThrow(message);
+  ])('rejects a text %s', (_what, sql, table) => {
+    expect(() => new TenantStatement(sql)).toThrow(
+      `A statement has no predicate on the customer of ${table}: ${sql}`,
+    );
   });
 
-  it('returns the rows in scope', async () => {
-    const rows = await tenants.query(
-      ACCESS,
-      (statement) => `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`,
+  it('takes its values by name, the scope from the access only', () => {
+    const statement = new TenantStatement<{ id: string; at: string }>(
+      "SELECT :id::text, :at, '00:00', :id, :workspaces, :apiKey FROM fleet.gpus g WHERE g.customer_id = :customer",
     );
-    expect(rows).toEqual([{ customer_id: 1 }]);
+    expect(statement.text).toBe(
+      "SELECT $1::text, $2, '00:00', $1, $3, $4 FROM fleet.gpus g WHERE g.customer_id = $5",
+    );
+    const others = { id: 'a', at: 'b', customer: 2, workspaces: [9], unused: 1 };
+    expect(statement.values({ customerId: 1, workspaceIds: [null, 10] }, others)).toEqual([
+      'a',
+      'b',
+      [0, 10],
+      null,
+      1,
+    ]);
+    expect(() => statement.values({ customerId: 1, workspaceIds: 'all' }, { id: 'a' } as never)).toThrow(
+      'The parameter :at has no value',
+    );
+  });
+
+  it('is prepared under a name of its text, unless a request determines the text', () => {
+    expect(CUSTOMERS.name).toBe(
+      new TenantStatement(`SELECT a.customer_id FROM fleet.alerts a WHERE ${inScope('a')}`).name,
+    );
+    expect(CUSTOMERS.name).toMatch(/^[\w-]{24}$/);
+    expect(new TenantStatement('SELECT 1', { isPrepared: false }).name).toBeUndefined();
+  });
+});
+
+describe('TenantDatabase', () => {
+  it('returns the rows in scope', async () => {
+    expect(await tenants.query(ACCESS, CUSTOMERS, {})).toEqual([{ customer_id: 1 }]);
   });
 
   it('sends no query for an empty access', async () => {
-    const build = () => {
-      throw new Error('queried');
-    };
-    expect(await tenants.query([], build)).toEqual([]);
-    expect(await tenants.query(ACCESS, build, { filter: { customerId: 2 } })).toEqual([]);
-    expect(await tenants.read([], {}, (parts) => Promise.resolve(parts))).toEqual([]);
+    const statement = new TenantStatement('SELECT 1 / 0');
+    expect(await tenants.query([], statement, {})).toEqual([]);
+    expect(await tenants.query(ACCESS, statement, {}, { filter: { customerId: 2 } })).toEqual([]);
+    expect(await tenants.read([], {}, (customers) => Promise.resolve(customers))).toEqual([]);
   });
 
   it('limits the time of a read over all of its statements', async () => {
     const limited = new TenantDatabase(runtime, newLimiter(), 600);
-    const read = limited.read(ACCESS, { isSlow: true }, async ([part]) => {
-      for (let n = 0; n < 3; n++) {
-        await part!.query(
-          (statement) => `SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${statement.rows('a')}`,
-        );
-      }
+    const sleep = new TenantStatement(`SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${inScope('a')}`);
+    const read = limited.read(ACCESS, { isSlow: true }, async ([customer]) => {
+      for (let n = 0; n < 3; n++) await customer!.query(sleep, {});
     });
     await expect(read).rejects.toBeInstanceOf(DependencyUnavailable);
   });
 
-  it.each([
-    ['prepares a statement', {}, true],
-    ['prepares one with a filter on the customer', { filter: { customerId: 1 } }, true],
-    ['prepares none with a filter on a workspace', { filter: { workspaceId: 10 } }, false],
-    ['prepares none with a filter on an API key', { filter: { apiKeyId: 7 } }, false],
-    ['prepares none with many variants', { prepared: false }, false],
-  ])('%s', async (_what, options, isPrepared) => {
+  it('shares connections for quick statements that are prepared', async () => {
     const sent: Statement[] = [];
     const recording = { query: (statement: Statement) => (sent.push(statement), Promise.resolve([])) };
     const reads = new TenantDatabase(recording as unknown as Database, newLimiter());
-    await reads.query(ACCESS, (statement) => `SELECT 1 FROM fleet.alerts a WHERE ${statement.rows('a')}`, {
-      ...options,
-      isQuick: true,
-    });
-    expect(sent).toMatchObject([{ isQuickRead: isPrepared }]);
-    expect(sent[0]?.name !== undefined).toBe(isPrepared);
+    const unprepared = new TenantStatement('SELECT 1', { isPrepared: false });
+    await reads.query(ACCESS, CUSTOMERS, {}, { isQuick: true });
+    await reads.query(ACCESS, CUSTOMERS, {});
+    await reads.query(ACCESS, unprepared, {}, { isQuick: true });
+    expect(sent.map(({ isQuickRead }) => isQuickRead)).toEqual([true, false, false]);
   });
 });
 
 describe('a read over several customers', () => {
   it('sends one statement per customer', async () => {
     const customers: number[] = [];
-    const rows = await tenants.query<{ customer_id: number }>(SEVERAL, (statement) => {
-      customers.push(statement.scope.customerId);
-      return `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`;
+    const rows = await tenants.read(SEVERAL, {}, async (readers) => {
+      customers.push(...readers.map(({ scope }) => scope.customerId));
+      return (
+        await Promise.all(readers.map(({ query }) => query<{ customer_id: number }, object>(CUSTOMERS, {})))
+      ).flat();
     });
     expect(customers).toEqual([1, 2, 3]);
     expect(rows).toEqual([{ customer_id: 1 }, { customer_id: 2 }]);
-  });
-
-  it('sends none for customers without anything to read', async () => {
-    const rows = await tenants.query(SEVERAL, (statement) =>
-      statement.scope.customerId === 2
-        ? `SELECT a.customer_id FROM fleet.alerts a WHERE ${statement.rows('a')}`
-        : null,
-    );
-    expect(rows).toEqual([{ customer_id: 2 }]);
+    expect(await tenants.query(SEVERAL, CUSTOMERS, {})).toEqual(rows);
   });
 
   it.each([
@@ -151,11 +157,7 @@ describe('a read over several customers', () => {
       workspace_ids: 'all' as const,
     }));
     const reads = new TenantDatabase(counting as unknown as Database, newLimiter());
-    await reads.query(
-      access,
-      (statement) => `SELECT 1 FROM fleet.alerts a WHERE ${statement.rows('a')}`,
-      options,
-    );
+    await reads.query(access, CUSTOMERS, {}, options);
     expect(most).toBe(expected);
     expect(running).toBe(0);
   });

@@ -1,8 +1,8 @@
 import { query, withClient } from '@gpu-observatory/embedded-database';
-import { ScopedStatement } from '../../src/api/access/tenant-database.ts';
+import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
 import { TEXT_FIELDS, TEXT_OPERATORS } from '../../src/api/alerts/filters/alert-filters.ts';
 import { readSelection } from '../../src/api/alerts/filters/alert-selection.ts';
-import { textPredicate } from '../../src/api/alerts/filters/alert-predicate.ts';
+import { textConditions } from '../../src/api/alerts/filters/alert-predicate.ts';
 import { HOSTNAME_LENGTH, NAME_LENGTH } from '../../src/model/text-lengths.ts';
 import { getPage } from '../support/alert-pagination.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -25,12 +25,12 @@ beforeAll(async () => {
 describe.each(TEXT_OPERATORS)('%s', (operator) => {
   it('changes the case of a value once per statement', () =>
     withClient(fleet.database.apiUrl, async (client) => {
-      const statement = new ScopedStatement({ customerId: 1, workspaceIds: 'all' });
       const selection = readSelection({ [`filter[description][${operator}]`]: LONG } as object);
-      const matches = textPredicate(statement, selection)('a');
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-        `EXPLAIN (GENERIC_PLAN, VERBOSE, COSTS OFF) SELECT a.id FROM fleet.alerts a WHERE ${matches}`,
+      const matches = textConditions(selection.texts).matches('a');
+      const { text } = new TenantStatement(
+        `EXPLAIN (GENERIC_PLAN, VERBOSE, COSTS OFF) SELECT a.id FROM fleet.alerts a WHERE ${matches} AND a.customer_id = :customer`,
       );
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(text);
       const lines = rows.map((row) => row['QUERY PLAN'].trim()).filter((line) => line.includes('$1'));
       expect(lines).not.toEqual([]);
       // The output of a subquery, not a filter of rows.

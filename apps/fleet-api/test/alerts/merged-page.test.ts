@@ -1,8 +1,8 @@
 import { ALERT_TYPES } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import type { PagePiece, ReadNextPiece, ReadPiece } from '../../src/api/alerts/alert-page.ts';
+import type { PagePiece, PagePosition, PageSource } from '../../src/api/alerts/pages/alert-page.ts';
+import { mergePage } from '../../src/api/alerts/pages/merged-page.ts';
 import { ALERT_DATA } from '../../src/api/data-version/data-version.ts';
-import { mergePage } from '../../src/api/alerts/merged-page.ts';
 import {
   type AlertSort,
   compareSortKeys,
@@ -10,7 +10,6 @@ import {
   type SortKey,
   SORTS,
 } from '../../src/api/alerts/order/alert-sorts.ts';
-import type { ReadPart } from '../../src/api/access/tenant-database.ts';
 
 const VALUES: Record<AlertSort['field'], fc.Arbitrary<SortKey[0]>> = {
   timestamp: fc.constant(null),
@@ -47,9 +46,7 @@ function merge(
   start: SortKey | null = null,
   maxLength = Infinity,
 ) {
-  const parts = customers.map((): ReadPart => ({ query: () => Promise.resolve([]) }));
-  const pieceOf = (part: ReadPart, rows: number, after: SortKey | null): PagePiece => {
-    const customer = parts.indexOf(part);
+  const pieceOf = (customer: number, rows: number, after: SortKey | null): PagePiece => {
     const following = customers[customer]!.filter(
       (key) => after === null || compareSortKeys(sort)(key, after) > 0,
     );
@@ -69,12 +66,19 @@ function merge(
       total: after === null ? following.length : null,
     };
   };
-  const readFirst: ReadPiece = (part, rows) => Promise.resolve(pieceOf(part, rows, start));
-  const readNext: ReadNextPiece = (part, rows, { data, after }) => {
-    expect(data.seqs).toEqual([[parts.indexOf(part), 10 + parts.indexOf(part)]]);
-    return Promise.resolve(pieceOf(part, rows, after));
-  };
-  return mergePage(parts, { sort, size, maxLength, maxRowsPerPiece: pieceRows }, readFirst, readNext);
+  const sources = customers.map((_keys, customer): PageSource => ({
+    read(rows, position) {
+      if (position !== null && position !== first) {
+        expect(position.data.seqs).toEqual([[customer, 10 + customer]]);
+      }
+      return Promise.resolve(pieceOf(customer, rows, position?.after ?? null));
+    },
+  }));
+  const first: PagePosition | null =
+    start === null
+      ? null
+      : { after: start, data: { kinds: ALERT_DATA, seqs: [], asOfMs: 0, changedAtMs: 0 } };
+  return mergePage(sources, { sort, size, maxLength, maxRowsPerPiece: pieceRows }, first);
 }
 
 it('contains the first alerts of all customers in the order of the list', async () => {

@@ -1,10 +1,9 @@
 import { query, withClient } from '@gpu-observatory/embedded-database';
 import { createLogger, Database, type Statement } from '@gpu-observatory/service-runtime/process';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
-import type { AlertPage } from '../../src/api/alerts/alert-page.ts';
-import { AlertsQueries } from '../../src/api/alerts/alerts.queries.ts';
-import { readSelection } from '../../src/api/alerts/filters/alert-selection.ts';
-import { readSort } from '../../src/api/alerts/order/alert-sorts.ts';
+import { AlertsService } from '../../src/api/alerts/alerts.service.ts';
+import { CoalescedDataVersions } from '../../src/api/data-version/coalesced-data-versions.ts';
+import { DataVersionQueries } from '../../src/api/data-version/data-version.queries.ts';
 import { fleetApi } from '../../src/api/fleet-api.ts';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -85,30 +84,28 @@ it('counts the alerts that pagination returns, while others are imported and cha
       return rows;
     },
   } as Database;
-  const queries = new AlertsQueries(new TenantDatabase(database, newReadLimiter()));
-  const listing = { selection: readSelection(FILTERS as object), sort: readSort('-timestamp') };
-  const pages: AlertPage[] = [];
-  const render = (page: AlertPage) => {
-    pages.push(page);
-    return Buffer.alloc(0);
-  };
-  await queries.firstPage(EVERYTHING_OF_CUSTOMER_1, listing, 7, render);
-  // One to choose the index, one for the page and one for the count.
-  expect(statements).toHaveLength(3);
-  for (let last = pages.at(-1); last?.hasMore; last = pages.at(-1)) {
-    const position = { data: (pages[0] as AlertPage).data, after: last.last };
-    if (position.after === null) break;
-    await queries.nextPage(
-      EVERYTHING_OF_CUSTOMER_1,
-      listing,
-      7,
-      { ...position, after: position.after },
-      render,
-    );
+  const versions = new DataVersionQueries(new CoalescedDataVersions(database));
+  const alerts = new AlertsService(new TenantDatabase(database, newReadLimiter()), versions);
+  interface Page {
+    alerts: object[];
+    next_page_token?: string;
+    total_size: number | null;
   }
+  const read = async (page: object) => {
+    const { body } = await alerts
+      .list(EVERYTHING_OF_CUSTOMER_1, { ...FILTERS, page_size: '7', ...page })
+      .build();
+    return JSON.parse((body as Buffer).toString()) as Page;
+  };
+  const first = await read({});
+  // Two to choose the index, one for the page and one for the count.
+  expect(statements).toHaveLength(4);
+  const pages = [first];
+  for (let token = first.next_page_token; token !== undefined; token = pages.at(-1)?.next_page_token)
+    pages.push(await read({ page_token: token }));
   await runtime.stop();
   expect(pages.length).toBeGreaterThan(3);
-  expect(pages[0]?.total).toBe(pages.reduce((sum, { rows }) => sum + rows, 0));
+  expect(first.total_size).toBe(pages.reduce((sum, page) => sum + page.alerts.length, 0));
 });
 
 it('counts all matches, however many alerts the other filters select', async () => {

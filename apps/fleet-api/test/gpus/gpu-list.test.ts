@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
 import pg from 'pg';
 import { streamGpuList } from '../../src/api/gpus/gpu-list.ts';
-import type { RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
+import type { RankedGpu } from '../../src/api/gpus/gpus.service.ts';
 import { bodyOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
@@ -50,7 +50,13 @@ it('lists every GPU once and in order when the list has many pages', async () =>
 });
 
 it('aborts the response when rows cannot be read, so that it cannot be mistaken for the whole list', async () => {
-  const rankedGpus = Array.from({ length: 1_001 }, (_unused, n): RankedGpu => [1, `GPU-${n}`, 'healthy']);
+  const rankedGpus = Array.from({ length: 1_001 }, (_unused, n): RankedGpu => [
+    1,
+    `GPU-${n}`,
+    'healthy',
+    4,
+    '',
+  ]);
   let readings = 0;
   const readRows = () => {
     readings += 1;
@@ -62,7 +68,13 @@ it('aborts the response when rows cannot be read, so that it cannot be mistaken 
 });
 
 it('reads 1,000 rows at a time', async () => {
-  const rankedGpus = Array.from({ length: 2_201 }, (_unused, n): RankedGpu => [1, `GPU-${n}`, 'healthy']);
+  const rankedGpus = Array.from({ length: 2_201 }, (_unused, n): RankedGpu => [
+    1,
+    `GPU-${n}`,
+    'healthy',
+    4,
+    '',
+  ]);
   const read: number[] = [];
   const readRows = (some: readonly RankedGpu[]) => {
     read.push(some.length);

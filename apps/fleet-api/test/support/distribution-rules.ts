@@ -12,8 +12,8 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A condition on the customer that does not depend on another row. */
-const NAMED_CUSTOMER = /customer_id = (?:ANY \()?'?[$\d{]/;
+/** A condition on the customer that does not depend on another row. With `+ 0`, Citus sends the statement to all nodes. */
+const NAMED_CUSTOMER = /customer_id(?: \+ 0\))? = (?:ANY \()?'?[$\d{]/;
 
 /**
  * Returns what Citus rejects in statements on tables that are distributed by customer, and what it cannot run on one node.

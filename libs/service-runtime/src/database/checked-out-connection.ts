@@ -22,8 +22,7 @@ export class CheckedOutConnection {
   /** @throws {DependencyUnavailable} when the database is unavailable; any other driver error as is */
   async run<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
     const { name, text, values = [] } = statement;
-    const isPrepared =
-      name !== undefined && this.namedStatements && this.client.preparedStatements.admit(name, text);
+    const isPrepared = name !== undefined && this.namedStatements;
     this.pendingStatements += 1;
     try {
       return await this.client.query<Row>(isPrepared ? { name, text, values } : { text, values });
@@ -46,7 +45,7 @@ export class CheckedOutConnection {
   /** Returns the connection to the pool if it is reusable, or closes it. Never throws. */
   async release(): Promise<void> {
     if (this.isIdle && this.isInTransaction) await this.rollBack();
-    this.client.release(!this.isIdle || this.isInTransaction || this.client.preparedStatements.areOutdated);
+    this.client.release(!this.isIdle || this.isInTransaction);
   }
 
   private get isIdle(): boolean {

@@ -1,10 +1,8 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { PreparedStatements } from './prepared-statements.ts';
 
 /** A connection to PostgreSQL that limits its prepared statements, and whose socket this process can close. */
 export class Connection extends pg.Client {
-  readonly preparedStatements = new PreparedStatements();
   readonly socket: Socket;
 
   constructor(config: pg.ClientConfig = {}) {

@@ -52,11 +52,7 @@ export class SharedConnections {
    */
   query<Row extends object>({ name, text, values = [] }: Statement): Promise<Row[]> {
     const connection = this.select();
-    // The server plans an unprepared statement while the others wait.
-    const isShared =
-      connection !== undefined &&
-      (name === undefined || connection.client.preparedStatements.admit(name, text));
-    if (!isShared) return Promise.reject(new NotShared());
+    if (connection === undefined) return Promise.reject(new NotShared());
     return new Promise<Row[]>((resolve, reject) => {
       let hasResult = false;
       const settle = (action: () => void) => {
@@ -95,10 +91,6 @@ export class SharedConnections {
 
   /** Returns the available connection with the fewest statements. Opens another one until there are `count`. */
   private select(): SharedConnection | undefined {
-    for (const connection of this.connections) {
-      if (connection.client.preparedStatements.areOutdated && connection.pending === 0)
-        this.close(connection);
-    }
     if (this.connections.length < this.count) this.open();
     const available = this.connections.filter(isAvailable);
     const [first, ...others] = available;
@@ -145,8 +137,7 @@ function isAvailable(connection: SharedConnection): boolean {
     if (connection.pending > 0 || performance.now() < connection.pausedUntil) return false;
     connection.pausedUntil = 0;
   }
-  const { isConnected, client, pending } = connection;
-  return isConnected && !client.preparedStatements.areOutdated && pending < MAX_DEPTH;
+  return connection.isConnected && connection.pending < MAX_DEPTH;
 }
 
 function moveReads({ callers }: SharedConnection, reason: Error): void {

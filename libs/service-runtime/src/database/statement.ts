@@ -1,4 +1,7 @@
-/** One SQL statement. A named one is prepared once per connection and reused, as far as the connection's limit allows. */
+/**
+ * One SQL statement. A named one is prepared once per connection and kept with its plan, so names are only for the statements of a
+ * small, fixed set.
+ */
 export interface Statement {
   name?: string;
   text: string;

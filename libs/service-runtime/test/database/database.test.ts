@@ -3,7 +3,6 @@ import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/testing';
 import { pino } from 'pino';
 import { type Database, type DatabaseOptions, loggerOptions } from '../../src/process.ts';
-import { MAX_PREPARED_STATEMENTS, MAX_REJECTED_STATEMENTS } from '../../src/database/prepared-statements.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;
@@ -62,48 +61,6 @@ test.each([
     text: 'SELECT name FROM pg_prepared_statements',
   });
   expect(prepared.map((statement) => statement.name)).toEqual(expected);
-});
-
-describe('statements above the number that a connection prepares', () => {
-  const numbered = (n: number) => ({
-    name: `numbered-${n}`,
-    text: `SELECT ${n} AS n, pg_backend_pid() AS pid`,
-  });
-  type Numbered = { n: number; pid: number };
-  const preparedNames = async (database: Database) => {
-    const rows = await database.query<{ name: string }>({ text: 'SELECT name FROM pg_prepared_statements' });
-    return rows.map(({ name }) => name);
-  };
-
-  test('run unprepared', async () => {
-    const database = open({ poolSize: 1 });
-    for (let n = 0; n < 3 * MAX_PREPARED_STATEMENTS; n += 1) {
-      expect(await database.query(numbered(n))).toMatchObject([{ n }]);
-    }
-    const first = Array.from({ length: MAX_PREPARED_STATEMENTS }, (_unused, n) => `numbered-${n}`);
-    expect((await preparedNames(database)).toSorted()).toEqual(first.toSorted());
-    expect(await database.query(numbered(1_000))).toMatchObject([{ n: 1_000 }]);
-  });
-
-  test('run unprepared where the texts of the others are long', async () => {
-    const database = open({ poolSize: 1 });
-    for (let n = 0; n < 10; n += 1) {
-      const text = `SELECT 1 /* ${'long'.repeat(64 * 1024)} */`;
-      await database.query({ name: `long-${n}`, text });
-    }
-    expect(await preparedNames(database)).toHaveLength(3);
-  });
-
-  test('are prepared by the connection that replaces one on which they are frequent', async () => {
-    const database = open({ poolSize: 1 });
-    for (let n = 0; n < MAX_PREPARED_STATEMENTS; n += 1) await database.query(numbered(n));
-    const pids = new Set<number>();
-    for (let n = 0; n < MAX_REJECTED_STATEMENTS + 1; n += 1) {
-      for (const { pid } of await database.query<Numbered>(numbered(1_000))) pids.add(pid);
-    }
-    expect(pids.size).toBe(2);
-    expect(await preparedNames(database)).toEqual(['numbered-1000']);
-  });
 });
 
 test('replaces the connection of a prepared statement that a migration made invalid', async () => {
@@ -342,23 +299,6 @@ describe('quick reads on shared connections', () => {
     await Promise.all([read(), read()]);
     await database.query({ text: 'ALTER TABLE migrated ALTER c TYPE text' });
     expect(await read()).toEqual([]);
-  });
-
-  it('replaces a shared connection that prepares none of the frequent statements', async () => {
-    const database = await openShared({ poolSize: 4, sharedConnections: 1 });
-    const pidsOf = async () => {
-      const rows = await Promise.all([1, 2, 3, 4].map((value) => database.query<Echo>(echo(value))));
-      return rows.map(([row]) => row?.pid);
-    };
-    let shared: number | undefined;
-    while (shared === undefined) shared = (await pidsOf()).find((pid, n, pids) => pids.indexOf(pid) !== n);
-    const numbered = (n: number) =>
-      database.query({ name: `numbered-${n}`, text: 'SELECT 1 AS one', isQuickRead: true });
-    for (let n = 0; n < 2 * MAX_PREPARED_STATEMENTS; n += 1) expect(await numbered(n)).toEqual([{ one: 1 }]);
-    const text = 'SELECT FROM pg_stat_activity WHERE pid = $1';
-    while ((await database.query({ text, values: [shared] })).length > 0) {
-      await Promise.all(Array.from({ length: 100 }, () => numbered(1_000)));
-    }
   });
 
   it('counts shared connections in the size of the pool', async () => {

@@ -12,7 +12,7 @@ import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
-import { AlertDetailQueries, type AlertDetailRow, type KnownGpu } from './alert-detail.queries.ts';
+import { AlertDetailService, type AlertDetailRow, type KnownGpu } from './alert-detail.service.ts';
 import { AlertDetailResponse, TimelineResponse } from './alert-detail.models.ts';
 
 const ALERT_ID = {
@@ -30,7 +30,7 @@ const ALERT_ID = {
 @Controller('api/v1/alerts/:id')
 export class AlertDetailController {
   constructor(
-    private readonly alerts: AlertDetailQueries,
+    private readonly alerts: AlertDetailService,
     private readonly versions: DataVersionQueries,
   ) {}
 

@@ -1,5 +1,4 @@
 import { epochMsSql } from '../../model/epoch-ms.sql.ts';
-import type { ScopedStatement } from '../access/tenant-database.ts';
 
 /**
  * Kinds of data with versions of their own. `alerts`: alerts, their states, counts and timelines. `telemetry`: all other
@@ -34,33 +33,49 @@ export type DataVersionRow = [
 export const DATA_VERSION_ROW = `json_build_array(p.customer_id, ${epochMsSql('p.imported_at')}, p.alerts_seq, ${epochMsSql('p.alerts_at')},
   p.telemetry_seq, ${epochMsSql('p.telemetry_at')})`;
 
-/** Returns a subselect of the `DataVersionRow[]` in scope as one JSON array, from the same snapshot as the statement. */
-export function dataVersionsSql(statement: ScopedStatement): string {
-  return `SELECT coalesce(json_agg(${DATA_VERSION_ROW} ORDER BY p.customer_id), '[]')
-    FROM fleet.data_versions p WHERE ${statement.customer('p')}`;
-}
+/** Subselect of the `DataVersionRow` of the customer, from the same snapshot as the statement; null before the first import. */
+export const DATA_VERSION = `(SELECT ${DATA_VERSION_ROW} FROM fleet.data_versions p WHERE p.customer_id = :customer)`;
 
 /**
- * Returns a statement with the columns of `select` and `data_versions`. Without rows in `select`, it has one row with nulls, so
- * that the versions of all customers in scope are known.
+ * Returns a statement with the columns of `select` and `data_version`. Without rows in `select`, it has one row with nulls, so
+ * that the version of each customer in scope is known.
  */
-export function withDataVersionsSql(statement: ScopedStatement, select: string): string {
-  return `SELECT versions.data_versions, found.*
-    FROM (SELECT (${dataVersionsSql(statement)}) AS data_versions) AS versions LEFT JOIN (${select}) AS found ON true`;
+export function withDataVersion(select: string): string {
+  return `SELECT version.data_version, found.*
+    FROM (SELECT ${DATA_VERSION} AS data_version) AS version LEFT JOIN (${select}) AS found ON true`;
 }
 
 /** Returns the data version of rows that were read from one snapshot per customer. */
 export function dataVersionOf(
-  rows: readonly { data_versions: DataVersionRow[] }[],
+  rows: readonly { data_version: DataVersionRow | null }[],
   kinds: readonly DataKind[],
 ): DataVersion {
   const byCustomer = new Map(
-    rows.flatMap(({ data_versions }) => data_versions.map((version) => [version[0], version] as const)),
+    rows.flatMap(({ data_version: version }) => (version === null ? [] : [[version[0], version] as const])),
   );
   return toDataVersion(
     [...byCustomer.values()].sort(([a], [b]) => a - b),
     kinds,
   );
+}
+
+/** A row of a statement of `withDataVersion`. */
+export type Found<Row extends { customer_id: number }> = (Row | { customer_id: null }) & {
+  data_version: DataVersionRow | null;
+};
+
+/**
+ * Returns the first row of several customers.
+ *
+ * @returns null when there is none
+ */
+export function firstFound<Row extends { customer_id: number }>(
+  rows: readonly Found<Row>[],
+  compare: (a: Row, b: Row) => number,
+  kinds: readonly DataKind[],
+): (Row & { data: DataVersion }) | null {
+  const [first] = rows.filter((row): row is Found<Row> & Row => row.customer_id !== null).sort(compare);
+  return first === undefined ? null : { ...first, data: dataVersionOf(rows, kinds) };
 }
 
 /** Returns the data version of the responses of several customers. */

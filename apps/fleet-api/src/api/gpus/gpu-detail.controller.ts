@@ -11,14 +11,14 @@ import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailResponse } from './gpu-detail.models.ts';
-import { GpuDetailQueries } from './gpu-detail.queries.ts';
+import { GpuDetailService } from './gpu-detail.service.ts';
 
 /** See docs/fleet-api.md#get-a-gpu. */
 @ApiTags('GPUs')
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus/:id')
 export class GpuDetailController {
-  constructor(private readonly gpus: GpuDetailQueries) {}
+  constructor(private readonly gpus: GpuDetailService) {}
 
   @Get()
   @ApiOperation({

@@ -6,7 +6,7 @@ import {
   SEVERITIES,
   type XidTrend,
 } from '@gpu-observatory/domain-types';
-import type { GpuDetailRow, HalfHour } from './gpu-detail.queries.ts';
+import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
 import { workloadFamily } from './workload-family.ts';
 import { mergedByRule } from '../../model/health/health-signal.ts';
 import { xidEntry } from '../../model/health/xid-catalog.ts';

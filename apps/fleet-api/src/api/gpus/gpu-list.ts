@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
-import type { RankedGpu } from './gpus.queries.ts';
+import type { RankedGpu } from './gpus.service.ts';
 
 /** Rows read by one query and held in memory. */
 export const MAX_ROWS_PER_READ = 1_000;

@@ -10,7 +10,7 @@ import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { gpuListBody, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { GpuListModel } from './gpus.models.ts';
-import { type FleetState, GpusQueries } from './gpus.queries.ts';
+import { type FleetState, GpusService } from './gpus.service.ts';
 import { telemetryWindow } from './telemetry-window.ts';
 
 /** See docs/fleet-api.md#list-gpus. */
@@ -18,7 +18,7 @@ import { telemetryWindow } from './telemetry-window.ts';
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus')
 export class GpusController {
-  constructor(private readonly gpus: GpusQueries) {}
+  constructor(private readonly gpus: GpusService) {}
 
   @Get()
   @ApiOperation({
@@ -47,8 +47,8 @@ export class GpusController {
       readValidators: async () => toValidators(await this.gpus.state(access, filter)),
       build: async () => {
         if (limit !== null && limit <= MAX_ROWS_PER_READ) {
-          const { body, ...state } = await this.gpus.page(access, filter, limit, columns, gpuListBody);
-          return { ...toValidators(state), body };
+          const { rows, ...state } = await this.gpus.page(access, filter, limit, columns);
+          return { ...toValidators(state), body: gpuListBody(rows) };
         }
         const { ranked, ...state } = await this.gpus.ranked(access, filter, limit);
         // Rows are read after the ranks, so they may be newer than the data of the entity tag, never older.

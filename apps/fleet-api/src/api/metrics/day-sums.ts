@@ -10,27 +10,9 @@ const COLUMNS: readonly string[] = [
   ...SEVERITIES.map((severity) => `alerts_${severity}`),
 ];
 
-const COLUMNS_SQL = COLUMNS.map((column) => `d.${column}`).join(', ');
-const SUMS_SQL = COLUMNS.map((column) => `sum(d.${column}::float8)`).join(', ');
-
-/**
- * Returns a statement for the sums of each day, for `DaySums`: the number of the day and the columns, separated by commas.
- * Converting the numbers to text is more than half of the database time of a customer's metrics, so each row stores its text.
- *
- * @param rowsOf returns the rows of `fleet.metric_days` with these columns
- * @param dayNumber expression for the number of `d.day` in the window, from 0
- * @param hasOneRowPerDay whether no aggregation is needed
- */
-export function daySumsSql(
-  rowsOf: (columns: string) => string,
-  dayNumber: string,
-  hasOneRowPerDay: boolean,
-): string {
-  const days = hasOneRowPerDay
-    ? `SELECT ${dayNumber} AS number, d.sums FROM (${rowsOf('d.sums')}) AS d`
-    : `SELECT ${dayNumber} AS number, concat_ws(',', ${SUMS_SQL}) AS sums FROM (${rowsOf(COLUMNS_SQL)}) AS d GROUP BY d.day`;
-  return `SELECT string_agg(day.number || ',' || day.sums, ',') FROM (${days}) AS day`;
-}
+export const DAY_COLUMNS = COLUMNS.map((column) => `d.${column}`).join(', ');
+/** The columns of all rows `d` of a day, separated by commas, for `DaySums`. */
+export const DAY_SUMS = `concat_ws(',', ${COLUMNS.map((column) => `sum(d.${column}::float8)`).join(', ')})`;
 
 /** The sums of each day of a window. */
 export class DaySums {
@@ -38,7 +20,7 @@ export class DaySums {
   private readonly columns: number[][];
 
   /**
-   * @param parts results of `daySumsSql`, which add up; null without rows
+   * @param parts the number of each day in the window and its sums, separated by commas; they add up. Null without rows
    * @param length number of days in the window
    */
   constructor(parts: readonly (string | null)[], length: number) {

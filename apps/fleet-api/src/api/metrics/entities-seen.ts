@@ -1,5 +1,5 @@
 import { EDGE } from '../../model/metrics/measures.ts';
-import type { EntityRow } from './metrics.queries.ts';
+import type { EntityRow } from './metrics.service.ts';
 
 /** The number of distinct entities, each counted from its first to its last observation. */
 export interface EntitiesSeen {

@@ -4,7 +4,7 @@ import { ENTITY_KINDS, type EntityKind, MEANS, SUM_SCALE, TOTALS } from '../../m
 import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { DaySums } from './day-sums.ts';
-import type { MetricRows } from './metrics.queries.ts';
+import type { MetricRows } from './metrics.service.ts';
 import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
 
 /** A list of points with the value of each day, null without samples. */

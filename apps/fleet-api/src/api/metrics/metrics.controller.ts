@@ -13,7 +13,7 @@ import { fleetMetrics } from './fleet-metrics.ts';
 import { metricsJson } from './metrics-json.ts';
 import { MetricsQuery } from './metrics.dto.ts';
 import { MetricsModel } from './metrics.models.ts';
-import { MetricsQueries } from './metrics.queries.ts';
+import { MetricsService } from './metrics.service.ts';
 import { metricsWindow } from './metrics-window.ts';
 
 /** See docs/fleet-api.md#get-metrics. */
@@ -22,7 +22,7 @@ import { metricsWindow } from './metrics-window.ts';
 @Controller('api/v1/metrics')
 export class MetricsController {
   constructor(
-    private readonly metrics: MetricsQueries,
+    private readonly metrics: MetricsService,
     private readonly versions: DataVersionQueries,
   ) {}
 

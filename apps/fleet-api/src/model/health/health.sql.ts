@@ -51,12 +51,12 @@ export function isHealthySql(gpu: string): string {
  * Returns the last moment until now when time alone changed the health of a GPU; null if it never did. While the data is
  * unchanged, health has been constant since. Each change is at the end of an index range.
  *
- * @param rows predicate of the rows `g`; called for each use, since it adds parameters
+ * @param rows predicate of the rows `g`
  */
-export function healthChangedSql(rows: () => string): string {
+export function healthChangedSql(rows: string): string {
   const last = CONDITIONS.map(({ column }) => {
     const passed = column === 'missing_at' ? '< now()' : '<= now()';
-    return `(SELECT max(g.${column}) FROM fleet.gpus g WHERE ${rows()} AND g.${column} ${passed})`;
+    return `(SELECT max(g.${column}) FROM fleet.gpus g WHERE ${rows} AND g.${column} ${passed})`;
   });
   return `greatest(${last.join(', ')})`;
 }

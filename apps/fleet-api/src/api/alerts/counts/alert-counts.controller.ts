@@ -12,7 +12,7 @@ import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { readSelection } from '../filters/alert-selection.ts';
 import { AlertSummaryModel, SeverityTrendModel } from './alert-counts.models.ts';
-import { AlertCountsQueries } from './alert-counts.queries.ts';
+import { AlertCountsService } from './alert-counts.service.ts';
 import { alertSummary } from './alert-summary.ts';
 import { bucketsOf } from './bucket-unit.ts';
 
@@ -22,7 +22,7 @@ import { bucketsOf } from './bucket-unit.ts';
 @Controller('api/v1')
 export class AlertCountsController {
   constructor(
-    private readonly alerts: AlertCountsQueries,
+    private readonly alerts: AlertCountsService,
     private readonly versions: DataVersionQueries,
   ) {}
 
@@ -45,7 +45,7 @@ export class AlertCountsController {
     return request.respond({
       readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
       build: async () => {
-        const { rows, data } = await this.alerts.counts(access, selection);
+        const { rows, data } = await this.alerts.summary(access, selection);
         return { data, body: { summary: alertSummary(rows, selection) } };
       },
     });
@@ -79,7 +79,7 @@ export class AlertCountsController {
       }),
       build: async () => {
         const { unit, untilMs } = await readBuckets();
-        const { rows, data } = await this.alerts.buckets(access, selection, unit);
+        const { rows, data } = await this.alerts.trend(access, selection, unit);
         const points = rows.map(([bucketMs, rank, count]) => ({
           bucket: formatTimestamp(new Date(bucketMs)),
           severity: SEVERITIES[rank] as string,

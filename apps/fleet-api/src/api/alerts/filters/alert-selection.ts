@@ -1,10 +1,11 @@
 import { type AlertState, type Severity } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../../access/access-scope.ts';
+import type { ReadOptions } from '../../access/tenant-database.ts';
 import { severityRank, stateRank } from '../../../model/alerts/alert-document.ts';
 import { readScopeFilter } from '../../query-parameters/scope-filter.ts';
 import { type Filters, selectedMembers, type TextFilter, textFilters } from './alert-filters.ts';
 import type { AlertSelectionQuery } from './alert-selection.dto.ts';
-import { isOpen, type SelectedWindow, timeWindow } from './time-window.ts';
+import { type SelectedWindow, timeWindow } from './time-window.ts';
 
 /** The alerts that a request selects within the caller's access: the same for list, total, summary and trend. */
 export interface AlertSelection {
@@ -50,16 +51,7 @@ function selectionOf(query: AlertSelectionQuery): AlertSelection {
   };
 }
 
-/** Whether there is no filter and no window, as in the requests that most clients send. */
-export function isPlain({ window, severity, type, state, texts }: AlertSelection): boolean {
-  return isOpen(window) && hasNoFilters({ severity, type, state, texts });
-}
-
-/** Returns the options of a query. Filters have too many combinations to prepare a statement for each. */
-export function queryOptions({ scope, ...selection }: AlertSelection) {
-  return { filter: scope, isSlow: selection.texts.length > 0, prepared: hasNoFilters(selection) };
-}
-
-function hasNoFilters({ severity, type, state, texts }: Omit<AlertSelection, 'scope' | 'window'>): boolean {
-  return severity === null && type === null && state === null && texts.length === 0;
+/** Returns the options of a read of the selected alerts. */
+export function readOptions({ scope, texts }: AlertSelection): ReadOptions {
+  return { filter: scope, isSlow: texts.length > 0 };
 }

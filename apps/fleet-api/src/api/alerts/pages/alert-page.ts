@@ -1,7 +1,6 @@
-import type { ReadPart } from '../access/tenant-database.ts';
-import type { DataVersion } from '../data-version/data-version.ts';
-import type { PageToken } from '../paging/page-token.ts';
-import type { SortKey } from './order/alert-sorts.ts';
+import type { DataVersion } from '../../data-version/data-version.ts';
+import type { PageToken } from '../../paging/page-token.ts';
+import type { SortKey } from '../order/alert-sorts.ts';
 
 export interface AlertPage {
   /** JSON of the list items in chunks, each with several items separated by commas. */
@@ -17,9 +16,9 @@ export interface AlertPage {
   total: number | null;
 }
 
-/** Rows that one part of a read contributes to a page. */
+/** Rows of one customer. */
 export interface PagePiece extends AlertPage {
-  /** The sort key of the last row of each chunk; of a statement on all customers only that of the last row. */
+  /** The sort key of the last row of each chunk; of chunks with several rows only that of the last one. */
   keys: SortKey[];
 }
 
@@ -28,5 +27,8 @@ export interface PagePosition extends Pick<PageToken<SortKey>, 'after'> {
   data: DataVersion;
 }
 
-export type ReadPiece = (part: ReadPart, rows: number) => Promise<PagePiece>;
-export type ReadNextPiece = (part: ReadPart, rows: number, position: PagePosition) => Promise<PagePiece>;
+/** The alerts of one customer in the order of a list. */
+export interface PageSource {
+  /** @param position null for the first rows of the current alerts */
+  read(rows: number, position: PagePosition | null): Promise<PagePiece>;
+}

@@ -1,7 +1,6 @@
-import type { ReadPart } from '../access/tenant-database.ts';
-import { dataVersionOfSeveral } from '../data-version/data-version.ts';
-import type { AlertPage, PagePiece, ReadNextPiece, ReadPiece } from './alert-page.ts';
-import { type AlertSort, compareSortKeys, type SortKey } from './order/alert-sorts.ts';
+import { dataVersionOfSeveral } from '../../data-version/data-version.ts';
+import { type AlertSort, compareSortKeys, type SortKey } from '../order/alert-sorts.ts';
+import type { AlertPage, PagePiece, PagePosition, PageSource } from './alert-page.ts';
 
 /** Maximum number of alerts of a customer that are in memory before they are merged. */
 const MAX_ROWS_PER_PIECE = 1_000;
@@ -16,8 +15,8 @@ export interface MergeOptions {
 }
 
 /** The alerts of one customer in the order of the page, of which those that are not on it yet are in memory. */
-interface Source {
-  part: ReadPart;
+interface MergedSource {
+  source: PageSource;
   piece: PagePiece;
   /** Index of the next alert of the piece. */
   next: number;
@@ -26,18 +25,19 @@ interface Source {
 /**
  * Reads a page as the merge of one snapshot per customer. Each customer's alerts are read in pieces; further pieces are read as of
  * the customer's data version.
+ *
+ * @param position null for the first page
  */
 export async function mergePage(
-  parts: readonly ReadPart[],
+  customers: readonly PageSource[],
   { sort, size, maxLength, maxRowsPerPiece = MAX_ROWS_PER_PIECE }: MergeOptions,
-  readFirst: ReadPiece,
-  readNext: ReadNextPiece,
+  position: PagePosition | null,
 ): Promise<AlertPage> {
   const compare = compareSortKeys(sort);
-  const sources: Source[] = await Promise.all(
-    parts.map(async (part) => ({
-      part,
-      piece: await readFirst(part, Math.min(size, maxRowsPerPiece)),
+  const sources: MergedSource[] = await Promise.all(
+    customers.map(async (source) => ({
+      source,
+      piece: await source.read(Math.min(size, maxRowsPerPiece), position),
       next: 0,
     })),
   );
@@ -76,7 +76,7 @@ export async function mergePage(
         .filter((source) => !isReady(source))
         .map(async (source) => {
           const { data, last } = source.piece;
-          source.piece = await readNext(source.part, rows, { data, after: last as SortKey });
+          source.piece = await source.source.read(rows, { data, after: last as SortKey });
           source.next = 0;
         }),
     );
@@ -84,17 +84,20 @@ export async function mergePage(
 }
 
 /** Returns whether the source can be merged: its next alert is in memory, or all its alerts have been read. */
-function isReady(source: Source): boolean {
+function isReady(source: MergedSource): boolean {
   return keyOf(source) !== undefined || !source.piece.hasMore;
 }
 
-function keyOf({ piece, next }: Source): SortKey | undefined {
+function keyOf({ piece, next }: MergedSource): SortKey | undefined {
   return piece.keys[next];
 }
 
 /** Returns the source of the next alert on the page; null when all have been read. */
-function firstOf(sources: readonly Source[], compare: (a: SortKey, b: SortKey) => number): Source | null {
-  let first: Source | null = null;
+function firstOf(
+  sources: readonly MergedSource[],
+  compare: (a: SortKey, b: SortKey) => number,
+): MergedSource | null {
+  let first: MergedSource | null = null;
   let firstKey: SortKey | undefined;
   for (const source of sources) {
     const key = keyOf(source);

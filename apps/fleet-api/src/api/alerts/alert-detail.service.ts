@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Access, AlertGpuDetails } from '@gpu-observatory/domain-types';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import {
+  ALERT_DATA,
+  ALL_DATA,
+  type DataVersion,
+  firstFound,
+  type Found,
+} from '../data-version/data-version.ts';
+import { ALERT_DETAIL, TIMELINE } from './alert-detail.statements.ts';
+
+/** Inventory of an alert's GPU as of the request. */
+export type KnownGpu = Pick<
+  AlertGpuDetails,
+  'model' | 'vendor' | 'driver_version' | 'firmware_version' | 'serial_number' | 'host_id' | 'node'
+>;
+
+export interface AlertDetailRow {
+  /** JSON of the list item. */
+  doc: string;
+  customer_id: number;
+  workspace_name: string | null;
+  session_id: string | null;
+  host_id: string | null;
+  /** JSON of the six sections. */
+  resource_details: string;
+  gpu: KnownGpu | null;
+}
+
+interface TimelineRow {
+  customer_id: number;
+  /** JSON of the events, separated by commas, oldest first. */
+  docs: string;
+}
+
+/** Reads single alerts and their timelines. Ids are unique per customer: two customers may use the same one. */
+@Injectable()
+export class AlertDetailService {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** @returns null when the alert does not exist or the caller may not read it */
+  async find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
+    const rows = await this.tenants.query<Found<AlertDetailRow>>(
+      access,
+      ALERT_DETAIL,
+      { id },
+      { isQuick: true },
+    );
+    return firstFound(rows, byCustomer, ALL_DATA);
+  }
+
+  /** @returns null when the alert does not exist or the caller may not read it */
+  async timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
+    const rows = await this.tenants.query<Found<TimelineRow>>(access, TIMELINE, { id }, { isQuick: true });
+    return firstFound(rows, byCustomer, ALERT_DATA);
+  }
+}
+
+function byCustomer(a: { customer_id: number }, b: { customer_id: number }): number {
+  return a.customer_id - b.customer_id;
+}

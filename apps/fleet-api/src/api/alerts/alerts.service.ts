@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import type { Access } from '@gpu-observatory/domain-types';
+import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
+import { StatementTimeout } from '@gpu-observatory/service-runtime/process';
+import { customerIdsOf } from '../access/access-scope.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import { ALERT_DATA } from '../data-version/data-version.ts';
+import { DataVersionQueries } from '../data-version/data-version.queries.ts';
+import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
+import {
+  hourOf,
+  type PageToken,
+  readPageToken,
+  rejectForeignToken,
+  writePageToken,
+} from '../paging/page-token.ts';
+import { type AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
+import { readOptions, readSelection } from './filters/alert-selection.ts';
+import { isOpen } from './filters/time-window.ts';
+import { DEFAULT_SORT, readSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
+import { orderOf } from './order/order-parameters.ts';
+import type { AlertPage, PagePosition } from './pages/alert-page.ts';
+import { type AlertListing, CustomerAlerts } from './pages/customer-alerts.ts';
+import { mergePage } from './pages/merged-page.ts';
+import { readInPieces } from './pages/page-in-pieces.ts';
+import { TextSearch } from './text/text-search.ts';
+
+/** Largest page that counts as a small read, in rows. */
+const SMALL_PAGE_ROWS = 1_000;
+/** Largest page that is a quick read, in rows. */
+const MAX_QUICK_ROWS = 200;
+/**
+ * Documents per value of the result. The driver receives 64 KiB at a time; values that fit into one read cost half of
+ * single documents or of one value with the whole page.
+ */
+const DOCS_PER_CHUNK = 96;
+
+/** A page of a list. */
+interface PageRequest extends AlertListing {
+  /** The query that the page token is bound to, without the page. */
+  boundQuery: string;
+  size: number;
+}
+
+interface RenderedPage extends Pick<AlertPage, 'data'> {
+  /** Whether the count of a first page was cut off. */
+  isIncomplete: boolean;
+  body: Buffer;
+}
+
+/** Lists alerts. See docs/decisions/snapshot-pagination.md. */
+@Injectable()
+export class AlertsService {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly versions: DataVersionQueries,
+  ) {}
+
+  /** @throws {DomainError} `invalid_query` or `invalid_cursor` */
+  list(access: Access, query: AlertsQuery): ConditionalResponse {
+    const page: PageRequest = {
+      selection: readSelection(query),
+      sort: readSort(query.sort ?? DEFAULT_SORT),
+      boundQuery: queryWithoutPage(query),
+      size: query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size),
+    };
+    if (query.page_token === undefined) return this.firstPage(access, page);
+    const token = readPageToken(query.page_token, page.boundQuery, SORT_KEYS[page.sort.field]);
+    rejectForeignToken(token, customerIdsOf(access, page.selection.scope));
+    return this.laterPage(access, page, token);
+  }
+
+  private firstPage(access: Access, page: PageRequest): ConditionalResponse {
+    // Part of the entity tag: a response that a client revalidates for a day must not keep an expired page token.
+    const hour = hourOf(Date.now());
+    return {
+      readValidators: async () => ({
+        data: await this.versions.read(access, ALERT_DATA, page.selection.scope),
+        variant: hour,
+      }),
+      build: async () => ({ ...(await this.read(access, page, null, hour)), variant: hour }),
+    };
+  }
+
+  /** The token fixes the data, so the response never changes; clients rarely request it twice. */
+  private laterPage(
+    access: Access,
+    page: PageRequest,
+    { startedAtMs, after, data: { seqs, changedAtMs } }: PageToken<SortKey>,
+  ): ConditionalResponse {
+    const data = { kinds: ALERT_DATA, seqs, changedAtMs, asOfMs: changedAtMs };
+    return {
+      isCached: false,
+      readValidators: () => Promise.resolve({ data }),
+      build: () => this.read(access, page, { data, after }, startedAtMs),
+    };
+  }
+
+  /**
+   * Reads a page. The body is built before the next large page starts. The alerts of several customers are merged.
+   *
+   * @param position null for the first page
+   * @param startedAtMs start of the hour in which the first page was read
+   */
+  private read(
+    access: Access,
+    { selection, sort, boundQuery, size }: PageRequest,
+    position: PagePosition | null,
+    startedAtMs: number,
+  ): Promise<RenderedPage> {
+    const options = {
+      ...readOptions(selection),
+      isLarge: size > SMALL_PAGE_ROWS,
+      isQuick: size <= MAX_QUICK_ROWS && isQuick({ selection, sort }),
+    };
+    const maxLength = this.tenants.pageBytes;
+    return this.tenants.read(access, options, async (customers) => {
+      const search = await TextSearch.plan(customers, selection, size);
+      const rowsPerChunk = customers.length > 1 ? 1 : DOCS_PER_CHUNK;
+      const sources = customers.map(
+        (customer) => new CustomerAlerts(customer, { selection, sort }, search, rowsPerChunk),
+      );
+      const [source, ...others] = sources;
+      const page =
+        source === undefined || others.length > 0
+          ? await mergePage(sources, { sort, size, maxLength }, position)
+          : await readInPieces(source, { size, maxLength }, position);
+      const isFirst = position === null;
+      const total = isFirst ? (page.total ?? (await totalOf(sources, page))) : null;
+      return {
+        data: page.data,
+        isIncomplete: isFirst && total === null,
+        body: pageBody({ ...page, total }, boundQuery, startedAtMs),
+      };
+    });
+  }
+}
+
+/** Whether index ranges without filters of rows serve the list, so that its cost depends on the size of the page only. */
+function isQuick({ selection, sort }: AlertListing): boolean {
+  const { scannedFields } = orderOf(sort, selection, null);
+  const isFiltered = (['severity', 'type', 'state'] as const).some(
+    (field) => selection[field] !== null && !scannedFields.includes(field),
+  );
+  const isSorted = sort.field === 'hostname' && !isOpen(selection.window);
+  return selection.texts.length === 0 && !isFiltered && !isSorted;
+}
+
+/**
+ * Counts the alerts that pagination returns, as of the data version of the page. For text filters that compare every alert:
+ * as a part of the page's statement, the count could not be cut off alone.
+ *
+ * @returns null when the time of the read ends first
+ */
+async function totalOf(
+  sources: readonly CustomerAlerts[],
+  { data, rows, hasMore }: AlertPage,
+): Promise<number | null> {
+  if (!hasMore) return rows;
+  try {
+    const totals = await Promise.all(sources.map((source) => source.total(data)));
+    return totals.reduce((sum, total) => sum + total, 0);
+  } catch (error) {
+    if (error instanceof StatementTimeout) return null;
+    throw error;
+  }
+}
+
+/** Returns the query that a page token is bound to, independent of the order of the parameters. */
+function queryWithoutPage({
+  page_size: _size,
+  page_token: _token,
+  sort = DEFAULT_SORT,
+  ...query
+}: AlertsQuery): string {
+  const entries = Object.entries({ ...query, sort }).filter(([, value]) => value !== undefined);
+  const parameters = new URLSearchParams(entries);
+  parameters.sort();
+  return parameters.toString();
+}
+
+function pageBody(
+  { docChunks, hasMore, last, data, total }: AlertPage,
+  boundQuery: string,
+  startedAtMs: number,
+): Buffer {
+  const next =
+    hasMore && last !== null
+      ? `"next_page_token":"${writePageToken({ startedAtMs, data, after: last }, boundQuery)}",`
+      : '';
+  return concatenate(['{"alerts":[', ...commaSeparated(docChunks), `],${next}"total_size":${total}}`]);
+}

@@ -1,0 +1,183 @@
+import { byRange, inScope, type Range, TenantStatement } from '../access/tenant-statement.ts';
+import { DATA_VERSION } from '../data-version/data-version.ts';
+import { ALERT_COLUMNS } from './alert-columns.ts';
+import { countedSql, rowsSql, totalSql } from './counts/alert-counts.statements.ts';
+import type { CountParameters } from './counts/stored-counts.ts';
+import { isSelectedMember, type MemberParameters } from './filters/alert-predicate.ts';
+import type { OrderParameters } from './order/order-parameters.ts';
+import { PAGE_ORDERS, type PageOrder, type PageOrderName, type Source } from './order/page-orders.ts';
+import type { Found } from './text/text-search.statements.ts';
+
+export interface PageParameters extends OrderParameters, MemberParameters {
+  /** Maximum number of rows of the page; the statement reads one more, if there is one. */
+  limit: number;
+  /** Rows per value of the result. */
+  rowsPerChunk: number;
+}
+export type FirstPageParameters = PageParameters & CountParameters;
+export type PageAsOfParameters = PageParameters & { seq: number };
+
+/** The alerts of a scope that a statement reads, and its conditions from the text filters of a request. */
+interface Selected {
+  range: Range;
+  found: Found;
+  condition: string;
+}
+
+const constant = (range: Range): Selected => ({
+  range,
+  found: { table: 'fleet.alerts', withSql: '' },
+  condition: 'true',
+});
+
+/** Returns the current alerts. */
+function currentSource({ range, found, condition }: Selected): Source {
+  const perWorkspace = range === 'workspaces' && found.withSql === '';
+  const scope = perWorkspace ? 'r.customer_id = :customer' : inScope('r', range);
+  return {
+    table: found.table,
+    where: `${scope} AND ${isSelectedMember('r')} AND ${condition}`,
+    perWorkspace,
+  };
+}
+
+/** Maximum number of changed states that are read at once. Above it, past states are scanned in page order. */
+const CHANGES_THRESHOLD = 4_000;
+
+/**
+ * The past states that ended after the first page was read, by `alert_past_states_by_end`: a scan in the order of the page would
+ * skip most past states of a day one by one.
+ */
+const CHANGES = `changes AS MATERIALIZED (
+    SELECT ${[...ALERT_COLUMNS, 'since_seq', 'until_seq'].map((column) => `p.${column}`).join(', ')}
+    FROM fleet.alert_past_states p
+    WHERE p.customer_id = :customer AND p.until_seq > :seq::bigint ORDER BY p.until_seq LIMIT ${CHANGES_THRESHOLD}
+  )`;
+const ARE_ALL_CHANGES = `(SELECT count(*) < ${CHANGES_THRESHOLD} FROM changes)`;
+
+/**
+ * Returns the alerts as of a data version: those that have not changed since, and the past states of those that have. No alert
+ * is in two sources.
+ */
+function sourcesAsOf(selected: Selected): Source[] {
+  const { range, condition } = selected;
+  const current = currentSource(selected);
+  const pastStates = `${inScope('r', range)} AND ${isSelectedMember('r')} AND ${condition}
+    AND r.seq <= :seq::bigint AND r.since_seq <= :seq::bigint AND r.until_seq > :seq::bigint`;
+  return [
+    { ...current, where: `${current.where} AND r.seq <= :seq::bigint AND r.state_seq <= :seq::bigint` },
+    { table: 'changes', where: `${ARE_ALL_CHANGES} AND ${pastStates}` },
+    { table: 'fleet.alert_past_states', where: `NOT ${ARE_ALL_CHANGES} AND ${pastStates}` },
+  ];
+}
+
+function withChanges({ found: { withSql } }: Selected): string {
+  return withSql === '' ? `WITH ${CHANGES}` : `${withSql}, ${CHANGES}`;
+}
+
+/**
+ * Concatenates the documents of a page in chunks. The last two columns are null: they belong to the first row of a first page.
+ */
+function docsSql({ rowsSql: pageSql, orderBy }: PageOrder, sources: readonly Source[]): string {
+  return `SELECT (page.line - 1) / :rowsPerChunk::bigint AS chunk, string_agg(page.doc, ',' ORDER BY page.line) AS docs,
+      count(*) AS rows, NULL::json AS data_version, NULL::bigint AS total
+    FROM (SELECT found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line FROM (${pageSql(sources)}) AS found) AS page
+    GROUP BY 1`;
+}
+
+/** @param total expression; null where the page's statement does not count */
+function firstPageSql(order: PageOrder, selected: Selected, total: string): string {
+  return `${selected.found.withSql} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows,
+      ${DATA_VERSION} AS data_version, ${total} AS total
+    UNION ALL (${docsSql(order, [currentSource(selected)])})`;
+}
+
+function pageAsOfSql(order: PageOrder, selected: Selected): string {
+  return `${withChanges(selected)} ${docsSql(order, sourcesAsOf(selected))}`;
+}
+
+/**
+ * Returns a constant statement for each order and range. The frequent ones are prepared: with the indexes of a year of partitions, a
+ * plan takes 0.3 MB of each connection.
+ */
+function catalog<Parameters extends object>(
+  prepared: readonly PageOrderName[],
+  sqlOf: (order: PageOrder, range: Range) => string,
+): Record<PageOrderName, Record<Range, TenantStatement<Parameters>>> {
+  return Object.fromEntries(
+    Object.entries(PAGE_ORDERS).map(([name, order]) => [
+      name,
+      byRange((range) => {
+        const isPrepared = range !== 'key' && prepared.includes(name as PageOrderName);
+        return new TenantStatement<Parameters>(sqlOf(order, range), { isPrepared });
+      }),
+    ]),
+  ) as Record<PageOrderName, Record<Range, TenantStatement<Parameters>>>;
+}
+
+const FREQUENT: readonly PageOrderName[] = [
+  'newest',
+  'severity',
+  'newestOfSeverities',
+  'newestOfTypes',
+  'newestOfTypesAndSeverities',
+  'newestOfStates',
+];
+
+/** The first page of the current alerts, their number, and the data version that later pages are read as of. */
+export const FIRST_PAGES = catalog<FirstPageParameters>(FREQUENT, (order, range) =>
+  firstPageSql(order, constant(range), totalSql(countedSql({ by: [] }, range))),
+);
+
+/** A later page, as of the data version of the first one. */
+export const PAGES_AS_OF = catalog<PageAsOfParameters>(['newest', 'severity'], (order, range) =>
+  pageAsOfSql(order, constant(range)),
+);
+
+/** Returns a statement of `FIRST_PAGES` with text filters. The total is null unless the alerts are found by their words. */
+export function firstPageOfTexts(
+  name: PageOrderName,
+  range: Range,
+  found: Found,
+  condition: (alias: string) => string,
+): TenantStatement<FirstPageParameters> {
+  const isFoundByWords = found.withSql !== '';
+  const total = isFoundByWords ? totalSql(rowsSql({ by: [] }, found.table, range, 'true')) : 'NULL::bigint';
+  return new TenantStatement(
+    firstPageSql(
+      PAGE_ORDERS[name],
+      { range, found, condition: isFoundByWords ? 'true' : condition('r') },
+      total,
+    ),
+    { isPrepared: false },
+  );
+}
+
+/** Returns a statement of `PAGES_AS_OF` with text filters. */
+export function pageOfTextsAsOf(
+  name: PageOrderName,
+  range: Range,
+  found: Found,
+  condition: (alias: string) => string,
+): TenantStatement<PageAsOfParameters> {
+  return new TenantStatement(pageAsOfSql(PAGE_ORDERS[name], { range, found, condition: condition('r') }), {
+    isPrepared: false,
+  });
+}
+
+/** Returns a statement of the number of alerts that pages with text filters contain, as of a data version. */
+export function totalOfTextsAsOf(
+  range: Range,
+  condition: (alias: string) => string,
+): TenantStatement<MemberParameters & { seq: number; from: Date; to: Date }> {
+  const selected = { ...constant(range), condition: condition('r') };
+  const counts = sourcesAsOf(selected).map(
+    ({ table, where }) =>
+      `SELECT count(*) AS n FROM ${table} r WHERE ${where} AND ${inScope('r', range)}
+        AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz`,
+  );
+  return new TenantStatement(
+    `${withChanges(selected)} SELECT sum(counted.n)::bigint AS total FROM (${counts.join(' UNION ALL ')}) AS counted`,
+    { isPrepared: false },
+  );
+}

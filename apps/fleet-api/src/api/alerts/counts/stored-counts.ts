@@ -1,0 +1,127 @@
+import { ALERT_COUNT_SCOPE, NO_WORKSPACE } from '../../../model/alerts/alert-count-scope.ts';
+import { GRAIN } from '../../../model/metrics/time-grains.ts';
+import type { AccessScope } from '../../access/access-scope.ts';
+import type { AlertSelection } from '../filters/alert-selection.ts';
+import type { ValueField } from '../order/alert-sorts.ts';
+import type { BucketUnit } from './bucket-unit.ts';
+import { COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
+
+/** What the counts of a scope are split by: severity, state and type; severity and state; type. */
+type CountedBy = 'all' | 'severityAndState' | 'type';
+
+interface ScopeKinds {
+  customer: number;
+  workspace: number;
+  /** Undefined where API keys are not counted. */
+  apiKey?: number;
+}
+
+const { customer, workspace, apiKey, ...others } = ALERT_COUNT_SCOPE;
+const KINDS: Record<CountedBy, ScopeKinds> = {
+  all: { customer, workspace, apiKey },
+  severityAndState: {
+    customer: others.customerAllTypes,
+    workspace: others.workspaceAllTypes,
+    apiKey: others.apiKeyAllTypes,
+  },
+  type: { customer: others.customerTypes, workspace: others.workspaceTypes },
+};
+
+/** What a statement counts: the columns it groups by, and the length of its buckets. */
+export interface Grouping {
+  by: readonly ValueField[];
+  unit?: BucketUnit;
+  /**
+   * Whether severities and states may be counted apart from types: customers and workspaces have rows by severity and state, with
+   * an empty type, and by type, with `ALL_MEMBERS`.
+   */
+  typesApart?: boolean;
+}
+
+/** Parameters of the sums over `fleet.alert_counts` and of the rows at the edges of the window. */
+export interface CountParameters {
+  countScopes: number[];
+  countKinds: number[];
+  countGrains: number[];
+  countFroms: Date[];
+  countTos: Date[];
+  countSigns: number[];
+  edgeFroms: Date[];
+  edgeTos: Date[];
+  edgeSigns: number[];
+  from: Date;
+  to: Date;
+  /** Whether no counts have the grouping, so that all rows of the window are counted. */
+  countsRows: boolean;
+}
+
+/**
+ * Returns the counts to sum: the fewest that have the columns and serve the filters. Whole buckets are read from
+ * `fleet.alert_counts`, the rest of the window from the alerts.
+ */
+export function countParameters(
+  selection: AlertSelection,
+  scope: AccessScope,
+  grouping: Grouping,
+): CountParameters {
+  const { window } = selection;
+  const { apiKeyId, workspaceIds } = scope;
+  const counts = storedCounts(selection, scope, grouping);
+  const grains = storedGrains(counts, scope, grouping.unit);
+  const countsRows = grains.length === 0;
+  const spans = countsRows ? [] : countSpans(window, grains);
+  const edges = spans.filter(({ grain }) => grain === 'row');
+  const sums = counts.flatMap((countedBy) => {
+    const kinds = KINDS[countedBy];
+    const kind =
+      apiKeyId !== undefined ? kinds.apiKey : workspaceIds === 'all' ? kinds.customer : kinds.workspace;
+    return spans
+      .filter(({ grain }) => grain !== 'row')
+      .map((span) => ({ ...span, kind: kind as number, grain: GRAIN[span.grain as CountGrain] }));
+  });
+  const noWorkspace = [NO_WORKSPACE];
+  return {
+    countScopes:
+      apiKeyId !== undefined
+        ? [apiKeyId]
+        : workspaceIds === 'all'
+          ? noWorkspace
+          : workspaceIds.map((id) => id ?? NO_WORKSPACE),
+    countKinds: sums.map(({ kind }) => kind),
+    countGrains: sums.map(({ grain }) => grain),
+    countFroms: sums.map(({ fromMs }) => new Date(fromMs)),
+    countTos: sums.map(({ toMs }) => new Date(toMs)),
+    countSigns: sums.map(({ sign }) => sign),
+    edgeFroms: edges.map(({ fromMs }) => new Date(fromMs)),
+    edgeTos: edges.map(({ toMs }) => new Date(toMs)),
+    edgeSigns: edges.map(({ sign }) => sign),
+    from: new Date(window.fromMs),
+    to: new Date(window.toMs),
+    countsRows,
+  };
+}
+
+function storedCounts(
+  { severity, state, type }: AlertSelection,
+  { apiKeyId }: AccessScope,
+  { by, typesApart = false }: Grouping,
+): CountedBy[] {
+  if (apiKeyId === undefined && severity === null && state === null) {
+    if (typesApart && type === null) return ['severityAndState', 'type'];
+    if (by.length === 1 && by[0] === 'type') return ['type'];
+  }
+  return [by.includes('type') || type !== null ? 'all' : 'severityAndState'];
+}
+
+/** Returns the grains that all of these counts have, none coarser than the buckets. */
+function storedGrains(
+  counts: readonly CountedBy[],
+  { workspaceIds, apiKeyId }: AccessScope,
+  unit: BucketUnit | undefined,
+): readonly CountGrain[] {
+  // Of severity, state and type, a quarter of an hour has almost as many combinations as alerts.
+  const hasQuarterHours = workspaceIds === 'all' && !counts.includes('all');
+  const finest = apiKeyId !== undefined ? 'day' : hasQuarterHours ? 'quarterHour' : 'hour';
+  const coarsest = unit === undefined ? 0 : COUNT_GRAINS.indexOf(unit);
+  return COUNT_GRAINS.slice(coarsest, COUNT_GRAINS.indexOf(finest) + 1);
+}

@@ -1,0 +1,189 @@
+import { HOSTNAME_LENGTH } from '../../../model/text-lengths.ts';
+import type { AlertSelection } from '../filters/alert-selection.ts';
+import { isOpen } from '../filters/time-window.ts';
+import { type AlertSort, isValueField, type SortKey, STORED_VALUES, type ValueField } from './alert-sorts.ts';
+import type { PageOrderName } from './page-orders.ts';
+
+/** The order of a page, and where the page starts. */
+export interface OrderedSelection {
+  name: PageOrderName;
+  parameters: OrderParameters;
+  /** The filters that the index scans apply. */
+  scannedFields: readonly ValueField[];
+}
+
+/** Parameters of `PAGE_ORDERS`; each has those of its own kind. Bounds are exclusive. */
+export interface OrderParameters {
+  from: Date;
+  to: Date;
+  afterAt?: Date;
+  afterId?: string;
+  /** One element per scan. */
+  scannedTypes?: string[];
+  scannedSeverities?: number[];
+  scannedStates?: number[];
+  scannedAfterAts?: Date[];
+  scannedAfterIds?: string[];
+  restHostname?: string | null;
+  restAfterAt?: Date;
+  restAfterId?: string;
+  /** Hostnames from this one, or below it. */
+  hostnamesFrom?: string;
+  hostnamesBelow?: string;
+  noneAfterAt?: Date;
+  noneAfterId?: string;
+}
+
+/** Exclusive lower bound in the order of the scan. */
+type Bound = [createdAt: Date, id: string];
+/** No row of the same millisecond is after it. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** With more values, one scan by time that filters rows costs less than one index scan per value. */
+const MAX_VALUE_SCANS = 5;
+/** Greater than every hostname. */
+const AFTER_HOSTNAMES = '\u{10ffff}'.repeat(HOSTNAME_LENGTH + 1);
+
+/** @param after the sort key of the last row served; null on the first page */
+export function orderOf(sort: AlertSort, selection: AlertSelection, after: SortKey | null): OrderedSelection {
+  const { field } = sort;
+  if (field === 'hostname') return byHostname(sort, selection, after);
+  if (isValueField(field)) return byValues(field, sort, selection, after);
+  return byTime(sort, selection, after);
+}
+
+function byTime(
+  { descending }: AlertSort,
+  selection: AlertSelection,
+  after: SortKey | null,
+): OrderedSelection {
+  const [from, to] = boundsOf(selection);
+  // The first bound is that of the window, which is a whole millisecond and inclusive at its start.
+  const first = descending ? to : new Date(from.getTime() - 1);
+  const [afterAt, afterId]: Bound = after === null ? [first, LAST_ID] : boundOf(after);
+  const fields = fieldsWithFewValues(selection);
+  const direction = descending ? 'newest' : 'oldest';
+  if (fields.length === 0)
+    return { name: direction, parameters: { from, to, afterAt, afterId }, scannedFields: [] };
+  const values = combinations(fields.map((field) => selection[field] as (number | string)[]));
+  return {
+    name: `${direction}Of${SCAN_NAMES[fields.join() as keyof typeof SCAN_NAMES]}`,
+    parameters: {
+      from,
+      to,
+      ...scanned(fields, values),
+      scannedAfterAts: values.map(() => afterAt),
+      scannedAfterIds: values.map(() => afterId),
+    },
+    scannedFields: fields,
+  };
+}
+
+const SCAN_NAMES = {
+  severity: 'Severities',
+  type: 'Types',
+  'type,severity': 'TypesAndSeverities',
+  state: 'States',
+} as const;
+
+/** Sorts by severity, type or state: one index scan per value, in the order of the sort. */
+function byValues(
+  field: ValueField,
+  { descending }: AlertSort,
+  selection: AlertSelection,
+  after: SortKey | null,
+): OrderedSelection {
+  const [from, to] = boundsOf(selection);
+  const selected = selection[field];
+  const all = [...STORED_VALUES[field]].filter(
+    (value) => selected === null || selected.includes(value as never),
+  );
+  const sorted = descending ? all.reverse() : all;
+  // Values before that of the last row have been served.
+  const values = after === null ? sorted : sorted.slice(Math.max(0, sorted.indexOf(after[0] as never)));
+  const bounds = values.map((_value, rank): Bound =>
+    rank === 0 && after !== null ? boundOf(after) : [to, LAST_ID],
+  );
+  return {
+    name: field,
+    parameters: {
+      from,
+      to,
+      ...scanned(
+        [field],
+        values.map((value) => [value]),
+      ),
+      scannedAfterAts: bounds.map(([at]) => at),
+      scannedAfterIds: bounds.map(([, id]) => id),
+    },
+    scannedFields: [field],
+  };
+}
+
+function byHostname(
+  { descending }: AlertSort,
+  selection: AlertSelection,
+  after: SortKey | null,
+): OrderedSelection {
+  const [from, to] = boundsOf(selection);
+  const first: Bound = [to, LAST_ID];
+  const hostname = after?.[0] as string | null | undefined;
+  const [restAfterAt, restAfterId] = after === null ? first : boundOf(after);
+  const [noneAfterAt, noneAfterId] = after !== null && hostname === null ? boundOf(after) : first;
+  return {
+    name: `hostname${descending ? 'Descending' : ''}${isOpen(selection.window) ? '' : 'InWindow'}` as const,
+    parameters: {
+      from,
+      to,
+      restHostname: hostname ?? null,
+      restAfterAt,
+      restAfterId,
+      ...hostnamesAfter(hostname),
+      noneAfterAt,
+      noneAfterId,
+    },
+    scannedFields: [],
+  };
+}
+
+/** @param hostname of the last row: undefined on the first page, null after all hostnames */
+function hostnamesAfter(hostname: string | null | undefined) {
+  if (hostname === undefined) return { hostnamesFrom: '', hostnamesBelow: AFTER_HOSTNAMES };
+  if (hostname === null) return { hostnamesFrom: AFTER_HOSTNAMES, hostnamesBelow: '' };
+  // The next text in code point order: PostgreSQL stores no U+0000.
+  return { hostnamesFrom: `${hostname}\u{1}`, hostnamesBelow: hostname };
+}
+
+function boundOf([, ms, id]: SortKey): Bound {
+  return [new Date(ms), id];
+}
+
+function boundsOf({ window }: AlertSelection): [from: Date, to: Date] {
+  return [new Date(window.fromMs), new Date(window.toMs)];
+}
+
+function scanned(fields: readonly ValueField[], values: readonly (number | string)[][]) {
+  const names = {
+    type: 'scannedTypes',
+    severity: 'scannedSeverities',
+    state: 'scannedStates',
+  } as const;
+  return Object.fromEntries(fields.map((field, n) => [names[field], values.map((ofScan) => ofScan[n])]));
+}
+
+/** Returns the fields to scan per value: the query selects few of their values, and an index starts with them. */
+function fieldsWithFewValues(selection: AlertSelection): ValueField[] {
+  const valuesOf = (field: ValueField) => selection[field]?.length ?? Infinity;
+  const few = (['type', 'severity', 'state'] as const).filter(
+    (field) => valuesOf(field) < STORED_VALUES[field].length && valuesOf(field) <= MAX_VALUE_SCANS,
+  );
+  const hasPair = few[1] === 'severity' && valuesOf('type') * valuesOf('severity') <= MAX_VALUE_SCANS;
+  return few.slice(0, hasPair ? 2 : 1);
+}
+
+/** Returns each combination of one value of each list. */
+function combinations<Value>(lists: readonly Value[][]): Value[][] {
+  return lists.reduce<Value[][]>(
+    (found, values) => found.flatMap((before) => values.map((value) => [...before, value])),
+    [[]],
+  );
+}

@@ -1,0 +1,198 @@
+import type { ValueField } from './alert-sorts.ts';
+
+/**
+ * Rows of a table, which has the alias `r` in the condition.
+ */
+export interface Source {
+  table: string;
+  where: string;
+  /** Whether each of `:workspaces` is an index range of its own; the condition is then without workspaces. */
+  perWorkspace?: boolean;
+}
+
+/**
+ * How the rows of a page are read and sorted: by time; by the values of a field, in the order of the values or of time; or by
+ * hostname, of all time or within a window. Rows with equal values are sorted by time, newest first, then by id.
+ */
+export interface PageOrder {
+  orderBy: string;
+  /** Returns a query for the first rows of all sources and, like each source, one row more than the page, if there is one. */
+  rowsSql(sources: readonly Source[]): string;
+}
+
+const LIMIT = 'LIMIT :limit::integer + 1';
+const NEWEST = 'created_at DESC, id';
+const OLDEST = 'created_at, id';
+
+/** Returns the predicate of the rows `r` after a time and an id. Ids ascend within a millisecond in both directions of time. */
+function follows(at: string, id: string, isDescending: boolean): string {
+  const [upTo, beyond] = isDescending ? ['<=', '<'] : ['>=', '>'];
+  return `r.created_at ${upTo} ${at} AND (r.created_at ${beyond} ${at} OR r.id > ${id})`;
+}
+
+/** Returns the other end of the window: the rows after a bound are within it at the end where they begin. */
+const windowEnd = (isDescending: boolean) =>
+  isDescending ? 'r.created_at >= :from::timestamptz' : 'r.created_at < :to::timestamptz';
+
+/** Returns scans of one source, each in an order of an index. */
+function scansSql(
+  { table, where, perWorkspace = false }: Source,
+  columns: string,
+  condition: string,
+  orderBy: string,
+): string[] {
+  const scan = (workspace: string) =>
+    `SELECT ${columns} FROM ${table} r WHERE ${where} ${workspace} AND ${condition} ORDER BY ${orderBy} ${LIMIT}`;
+  if (!perWorkspace) return [scan('')];
+  return [
+    `SELECT of_workspace.* FROM unnest(:workspaces::integer[]) AS w (id)
+     CROSS JOIN LATERAL (${scan('AND r.workspace_id = w.id')}) AS of_workspace`,
+    scan(IN_NO_WORKSPACE),
+  ];
+}
+
+const IN_NO_WORKSPACE = 'AND r.workspace_id IS NULL AND 0 = ANY (:workspaces::integer[])';
+
+/** Merges scans. */
+function mergedSql(leading: 'rank' | 'hostname' | null, scans: readonly string[], orderBy: string): string {
+  const [first] = scans;
+  if (first !== undefined && scans.length === 1) return first;
+  const all = scans.map((scan) => `(${scan})`).join(' UNION ALL ');
+  return `SELECT ${leading === null ? '' : `found.${leading}, `}found.created_at, found.id, found.doc
+    FROM (${all}) AS found ORDER BY ${orderBy} ${LIMIT}`;
+}
+
+/** Indexes `alerts_newest`, `alerts_newest_of_workspace` and `alerts_of_key`. Parameters: the row that the page starts after. */
+function byTime(isDescending: boolean): PageOrder {
+  const orderBy = isDescending ? NEWEST : OLDEST;
+  const condition = `${follows(':afterAt::timestamptz', ':afterId::uuid', isDescending)} AND ${windowEnd(isDescending)}`;
+  return {
+    orderBy,
+    rowsSql: (sources) =>
+      mergedSql(
+        null,
+        sources.flatMap((source) => scansSql(source, 'r.created_at, r.id, r.doc', condition, orderBy)),
+        orderBy,
+      ),
+  };
+}
+
+/** The parameter with the values of a field, one per scan. */
+const SCANNED = {
+  type: ':scannedTypes::text[]',
+  severity: ':scannedSeverities::smallint[]',
+  state: ':scannedStates::smallint[]',
+} as const satisfies Record<ValueField, string>;
+
+/**
+ * One scan per value, or combination of values, after its bound: indexes `alerts_by_…` and `alerts_of_workspace_by_…`.
+ * PostgreSQL stops when the page is full, before the remaining scans.
+ *
+ * @param order in the order of the values, or of time
+ */
+function byValues(fields: readonly ValueField[], order: 'values' | 'newest' | 'oldest'): PageOrder {
+  const isDescending = order !== 'oldest';
+  const time = isDescending ? NEWEST : OLDEST;
+  const orderBy = order === 'values' ? `rank, ${NEWEST}` : time;
+  const listed = fields.map((field) => SCANNED[field]).join(', ');
+  const isOfScan = fields.map((field) => `r.${field} = scan.${field}`).join(' AND ');
+  const condition = `${isOfScan} AND ${follows('scan.after_at', 'scan.after_id', isDescending)} AND ${windowEnd(isDescending)}`;
+  const scan = (rows: string, workspaces = '') => `SELECT scan.rank, found.created_at, found.id, found.doc
+     FROM unnest(${listed}, :scannedAfterAts::timestamptz[], :scannedAfterIds::uuid[])
+       WITH ORDINALITY AS scan (${fields.join(', ')}, after_at, after_id, rank) ${workspaces}
+     CROSS JOIN LATERAL (${rows} ORDER BY ${isDescending ? 'r.created_at DESC, r.id' : 'r.created_at, r.id'} ${LIMIT}) AS found
+     ORDER BY ${orderBy} ${LIMIT}`;
+  const scans = ({ table, where, perWorkspace = false }: Source): string[] => {
+    const rows = (workspace: string) =>
+      `SELECT r.created_at, r.id, r.doc FROM ${table} r WHERE ${where} ${workspace} AND ${condition}`;
+    if (!perWorkspace) return [scan(rows(''))];
+    return [
+      scan(rows('AND r.workspace_id = w.id'), 'CROSS JOIN unnest(:workspaces::integer[]) AS w (id)'),
+      scan(rows(IN_NO_WORKSPACE)),
+    ];
+  };
+  return {
+    orderBy,
+    rowsSql: (sources) => mergedSql(order === 'values' ? 'rank' : null, sources.flatMap(scans), orderBy),
+  };
+}
+
+const HOST_COLUMNS = 'r.hostname, r.created_at, r.id, r.doc';
+const BY_HOSTNAME_DESCENDING = `hostname DESC NULLS LAST, ${NEWEST}`;
+
+/**
+ * In code point order, null last both ways: indexes `alerts_by_hostname` and `alerts_of_workspace_by_hostname`. The index ranges
+ * are the rest of the last row's hostname, the hostnames after it, and null.
+ *
+ * @param isWithinWindow the planner sorts the rows of a window, so there is another statement for all of time
+ */
+function byHostname(isDescending: boolean, isWithinWindow: boolean): PageOrder {
+  const orderBy = `hostname ${isDescending ? 'DESC' : 'ASC'} NULLS LAST, ${NEWEST}`;
+  const window = isWithinWindow
+    ? ' AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz'
+    : '';
+  /** A range of one hostname must be in the order of time: PostgreSQL would not merge its scans by hostname, but sort their rows. */
+  const scans = (sources: readonly Source[], range: string, order: string) =>
+    mergedSql(
+      'hostname',
+      sources.flatMap((source) => scansSql(source, HOST_COLUMNS, range + window, order)),
+      order,
+    );
+  return {
+    orderBy,
+    rowsSql(sources) {
+      const rest = `r.hostname = :restHostname::text AND ${follows(':restAfterAt::timestamptz', ':restAfterId::uuid', true)}`;
+      const none = `r.hostname IS NULL AND ${follows(':noneAfterAt::timestamptz', ':noneAfterId::uuid', true)}`;
+      return mergedSql(
+        'hostname',
+        [
+          scans(sources, rest, NEWEST),
+          isDescending
+            ? scans(sources, 'r.hostname < :hostnamesBelow::text', BY_HOSTNAME_DESCENDING)
+            : ascendingHostnames(sources, scans),
+          // For both directions of the sort: by ascending hostname, the index is in another order, and PostgreSQL would sort
+          // all rows without a hostname.
+          scans(sources, none, BY_HOSTNAME_DESCENDING),
+        ],
+        orderBy,
+      );
+    },
+  };
+}
+
+/**
+ * The index has the newest row of a hostname last, so a forward scan returns the rows of each in the wrong order. It contains
+ * all rows of the page, except for those of its last hostname, of which it may have read only the oldest. They are read
+ * backward.
+ */
+function ascendingHostnames(
+  sources: readonly Source[],
+  scans: (sources: readonly Source[], range: string, order: string) => string,
+): string {
+  const last = '(SELECT max(hostname) FROM forward)';
+  return `WITH forward AS MATERIALIZED (${scans(sources, 'r.hostname >= :hostnamesFrom::text', 'hostname NULLS FIRST')})
+    SELECT hostname, created_at, id, doc FROM forward WHERE hostname < ${last}
+    UNION ALL (${scans(sources, `r.hostname = ${last}`, NEWEST)})`;
+}
+
+/** All orders, by name. */
+export const PAGE_ORDERS = {
+  newest: byTime(true),
+  oldest: byTime(false),
+  severity: byValues(['severity'], 'values'),
+  type: byValues(['type'], 'values'),
+  state: byValues(['state'], 'values'),
+  newestOfSeverities: byValues(['severity'], 'newest'),
+  newestOfTypes: byValues(['type'], 'newest'),
+  newestOfTypesAndSeverities: byValues(['type', 'severity'], 'newest'),
+  newestOfStates: byValues(['state'], 'newest'),
+  oldestOfSeverities: byValues(['severity'], 'oldest'),
+  oldestOfTypes: byValues(['type'], 'oldest'),
+  oldestOfTypesAndSeverities: byValues(['type', 'severity'], 'oldest'),
+  oldestOfStates: byValues(['state'], 'oldest'),
+  hostname: byHostname(false, false),
+  hostnameDescending: byHostname(true, false),
+  hostnameInWindow: byHostname(false, true),
+  hostnameDescendingInWindow: byHostname(true, true),
+} as const satisfies Record<string, PageOrder>;
+export type PageOrderName = keyof typeof PAGE_ORDERS;

@@ -1,0 +1,150 @@
+import { parseAlertDoc, startOfLastDoc } from '../../../model/alerts/alert-document.ts';
+import type { CustomerReader } from '../../access/tenant-database.ts';
+import { rangeOf } from '../../access/tenant-statement.ts';
+import {
+  ALERT_DATA,
+  type DataVersion,
+  dataVersionOf,
+  type DataVersionRow,
+} from '../../data-version/data-version.ts';
+import {
+  FIRST_PAGES,
+  firstPageOfTexts,
+  type FirstPageParameters,
+  type PageAsOfParameters,
+  pageOfTextsAsOf,
+  type PageParameters,
+  PAGES_AS_OF,
+  totalOfTextsAsOf,
+} from '../alerts.statements.ts';
+import { countParameters } from '../counts/stored-counts.ts';
+import { memberParameters } from '../filters/alert-predicate.ts';
+import type { AlertSelection } from '../filters/alert-selection.ts';
+import { type AlertSort, type SortKey, sortKeyOf } from '../order/alert-sorts.ts';
+import { orderOf } from '../order/order-parameters.ts';
+import type { PageOrderName } from '../order/page-orders.ts';
+import type { TextSearch } from '../text/text-search.ts';
+import type { PagePiece, PagePosition, PageSource } from './alert-page.ts';
+
+/** A query of the list, without the page. */
+export interface AlertListing {
+  selection: AlertSelection;
+  sort: AlertSort;
+}
+
+/** A chunk of the page or, where `chunk` is null, the data version and the total of a first page. */
+interface PageRow {
+  chunk: number | null;
+  docs: string | null;
+  rows: number | null;
+  data_version: DataVersionRow | null;
+  total: number | null;
+}
+
+/** The alerts of one customer in a list, read from one snapshot. */
+export class CustomerAlerts implements PageSource {
+  /** @param rowsPerChunk rows per value of the result */
+  constructor(
+    private readonly customer: CustomerReader,
+    private readonly listing: AlertListing,
+    private readonly search: TextSearch,
+    private readonly rowsPerChunk: number,
+  ) {}
+
+  async read(size: number, position: PagePosition | null): Promise<PagePiece> {
+    const { selection, sort } = this.listing;
+    const { name, parameters } = orderOf(sort, selection, position?.after ?? null);
+    const page = {
+      ...parameters,
+      ...memberParameters(selection),
+      ...this.search.parameters,
+      limit: size,
+      rowsPerChunk: this.rowsPerChunk,
+    };
+    return position === null
+      ? this.readCurrent(name, page, size)
+      : this.readAsOf(name, page, size, position.data);
+  }
+
+  /** Reads the first rows, with the data version that later pages are read as of. */
+  private async readCurrent(name: PageOrderName, page: PageParameters, size: number): Promise<PagePiece> {
+    const { scope } = this.customer;
+    const range = rangeOf(scope);
+    const statement = this.search.hasTexts
+      ? firstPageOfTexts(name, range, this.search.foundIn(scope), (alias) => this.search.matches(alias))
+      : FIRST_PAGES[name][range];
+    const rows = await this.customer.query<PageRow, FirstPageParameters>(statement, {
+      ...page,
+      ...countParameters(this.listing.selection, scope, { by: [] }),
+    });
+    const ofPage = rows.filter(({ chunk }) => chunk === null);
+    const data = dataVersionOf(ofPage, ALERT_DATA);
+    return { ...this.toPage(rows, size), data, total: ofPage[0]?.total ?? null };
+  }
+
+  /** Reads rows as of a data version, from which no alert is missing and which has none twice. */
+  private async readAsOf(
+    name: PageOrderName,
+    page: PageParameters,
+    size: number,
+    data: DataVersion,
+  ): Promise<PagePiece> {
+    const { scope } = this.customer;
+    const range = rangeOf(scope);
+    const statement = this.search.hasTexts
+      ? pageOfTextsAsOf(name, range, this.search.foundIn(scope), (alias) => this.search.matches(alias))
+      : PAGES_AS_OF[name][range];
+    const rows = await this.customer.query<PageRow, PageAsOfParameters>(statement, {
+      ...page,
+      seq: this.seqIn(data),
+    });
+    return { ...this.toPage(rows, size), data, total: null };
+  }
+
+  /** Counts the alerts that match text filters, as of a data version. */
+  async total(data: DataVersion): Promise<number> {
+    const { scope } = this.customer;
+    const { selection } = this.listing;
+    const [row] = await this.customer.query<
+      { total: number },
+      ReturnType<typeof memberParameters> & { seq: number; from: Date; to: Date }
+    >(
+      totalOfTextsAsOf(rangeOf(scope), (alias) => this.search.matches(alias)),
+      {
+        ...memberParameters(selection),
+        ...this.search.parameters,
+        seq: this.seqIn(data),
+        from: new Date(selection.window.fromMs),
+        to: new Date(selection.window.toMs),
+      },
+    );
+    return row?.total ?? 0;
+  }
+
+  /** Returns the sequence number of a data version. A customer without imports at that time has none. */
+  private seqIn({ seqs }: DataVersion): number {
+    const [, seq = 0] = seqs.find(([customerId]) => customerId === this.customer.scope.customerId) ?? [];
+    return seq;
+  }
+
+  /** Removes the additional row, which only shows that more rows follow. */
+  private toPage(
+    rows: readonly PageRow[],
+    size: number,
+  ): Pick<PagePiece, 'docChunks' | 'keys' | 'rows' | 'hasMore' | 'last'> {
+    const chunks = rows.filter(({ docs }) => docs !== null).sort((a, b) => Number(a.chunk) - Number(b.chunk));
+    const docChunks = chunks.map(({ docs }) => docs as string);
+    const count = chunks.reduce((sum, chunk) => sum + Number(chunk.rows), 0);
+    const hasMore = count > size;
+    if (hasMore) {
+      const text = docChunks.pop() as string;
+      const start = startOfLastDoc(text);
+      if (start > 0) docChunks.push(text.slice(0, start - 1));
+    }
+    const areSingle = chunks.every((chunk) => Number(chunk.rows) === 1);
+    const keys = (areSingle ? docChunks : docChunks.slice(-1)).map((text): SortKey =>
+      sortKeyOf(this.listing.sort.field, parseAlertDoc(text.slice(startOfLastDoc(text)))),
+    );
+    return { docChunks, keys, rows: Math.min(count, size), hasMore, last: keys.at(-1) ?? null };
+  }
+}

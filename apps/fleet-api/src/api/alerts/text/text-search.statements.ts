@@ -1,0 +1,70 @@
+import type { AccessScope } from '../../access/access-scope.ts';
+import { inScope, rangeOf } from '../../access/tenant-statement.ts';
+import { ALERT_COLUMNS } from '../alert-columns.ts';
+import { lowerCase, textConditions } from '../filters/alert-predicate.ts';
+import type { AlertSelection } from '../filters/alert-selection.ts';
+import type { WordCondition } from './word-conditions.ts';
+import { literalWindow, wordPredicate, wordsSql } from './words.sql.ts';
+
+/** Number of newest alerts that are compared to estimate how many match. */
+const SAMPLE_ROWS = 1_000;
+/** A part of a word that is in more words than this is too common for the index. */
+export const MAX_WORDS = 1_000;
+/** A condition is on all texts of an alert. ICU takes longer to turn them into lower case than the rest of a sample. */
+const ALL_TEXTS = lowerCase("concat_ws(' ', a.hostname, a.title, a.description)");
+
+/** Returns a statement that compares the newest alerts in the window of a selection with its texts. Other filters do not apply. */
+export function sampleSql(
+  scope: AccessScope,
+  { texts, window }: AlertSelection,
+  conditions: readonly WordCondition[],
+): string {
+  const newest = (rows: string, limit: number) =>
+    `(SELECT a.hostname, a.title, a.description, ${ALL_TEXTS} AS texts FROM fleet.alerts a
+      WHERE a.customer_id = :customer AND ${rows} AND ${literalWindow('a', window)}
+      ORDER BY a.created_at DESC LIMIT ${limit})`;
+  const range = rangeOf(scope);
+  const perWorkspace = Math.ceil(SAMPLE_ROWS / Math.max(1, scope.workspaceIds.length));
+  const sampled =
+    range === 'workspaces'
+      ? `SELECT of_workspace.* FROM unnest(:workspaces::integer[]) AS w (id)
+           CROSS JOIN LATERAL ${newest('a.workspace_id = w.id', perWorkspace)} AS of_workspace
+         UNION ALL ${newest('a.workspace_id IS NULL AND 0 = ANY (:workspaces)', perWorkspace)}`
+      : newest(inScope('a', range), SAMPLE_ROWS);
+  const hits = conditions.map(
+    (_condition, n) => `count(*) FILTER (WHERE strpos(newest.texts, :word${n}::text) > 0)`,
+  );
+  const words = conditions.map((condition, n) =>
+    condition.part === 'whole'
+      ? '0'
+      : `(SELECT count(*)::integer FROM (${wordsSql(scope.customerId, condition, `:word${n}`, window)} LIMIT ${MAX_WORDS + 1}) AS found)`,
+  );
+  return `SELECT count(*)::integer AS sampled, (count(*) FILTER (WHERE ${textConditions(texts).matches('newest')}))::integer AS hits,
+      ARRAY[${hits.join(', ')}]::integer[] AS condition_hits, ARRAY[${words.join(', ')}]::integer[] AS words
+    FROM (${sampled}) AS newest`;
+}
+
+/** The alerts that match text filters: a relation, and the definition that the statement starts with. */
+export interface Found {
+  table: string;
+  withSql: string;
+}
+
+/**
+ * Returns the alerts of a customer that have the words and match the texts, by `alerts_with_word`. Other filters do not apply. It
+ * is materialized, without the other filters, and with a customer that no index serves: the planner expects more alerts per word
+ * than there are, and would also read the indexes of these conditions (docs/decisions/alert-queries.md#text-filters).
+ */
+export function foundSql(
+  { customerId }: AccessScope,
+  { texts, window }: AlertSelection,
+  conditions: readonly WordCondition[],
+): Found {
+  const columns = [...ALERT_COLUMNS, 'state_seq'].map((column) => `a.${column}`).join(', ');
+  const withSql = `WITH found AS MATERIALIZED (
+      SELECT ${columns} FROM fleet.alerts a
+      WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${wordPredicate('a', customerId, conditions, window)}
+        AND ${textConditions(texts).matches('a')}
+    )`;
+  return { table: 'found', withSql };
+}

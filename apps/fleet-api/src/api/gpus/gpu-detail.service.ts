@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
+import type { HealthSignal } from '../../model/health/health-signal.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import { ALL_DATA, type DataVersion, firstFound, type Found } from '../data-version/data-version.ts';
+import { GPU_DETAIL } from './gpu-detail.statements.ts';
+
+export interface GpuDetailRow {
+  customer_id: number;
+  gpu_id: string;
+  vendor: string;
+  model: string;
+  health: GpuHealth;
+  serial_no: string;
+  compute_stack: string;
+  driver_version: string;
+  firmware_version: string;
+  hostname: string;
+  pcie_address: string;
+  mig_enabled: boolean;
+  latest: Partial<Record<LatestReading, number>>;
+  /** Health signals that apply now. */
+  signals: HealthSignal[];
+  last_seen: Date;
+  report_interval_seconds: number;
+  /** Means per half hour of the last 24 h, oldest first. */
+  half_hours: HalfHour[];
+  alerts_24h: { severity: number; type: string; n: number }[];
+  /** Incidents of the last 24 h, newest first, at most 50. */
+  recent_xids: { code: number; at: string; message: string; count: number }[];
+  xid_reported_24h: boolean;
+  xid_errors_24h: number;
+  /** Incidents of the last 3.5 days, and of the 3.5 days before. */
+  xid_recent: number;
+  xid_before: number;
+  last_xid_code: number | null;
+  processes: GpuProcess[];
+}
+
+type LatestReading =
+  | 'utilization_pct'
+  | 'memory_used_mib'
+  | 'memory_total_mib'
+  | 'temperature_c'
+  | 'power_draw_w'
+  | 'power_limit_w'
+  | 'fan_pct'
+  | 'memory_temperature_c'
+  | 'remapped_rows_total'
+  | 'tensor_active_pct'
+  | 'dram_active_pct'
+  | 'pcie_tx_mb_per_second'
+  | 'pcie_rx_mb_per_second'
+  | 'energy_millijoules_total';
+
+export interface HalfHour {
+  /** The part of it within the last 24 h and between the GPU's first and last report. */
+  seconds: number;
+  utilization_pct: number | null;
+  memory_used_mib: number | null;
+  temperature_c: number | null;
+  power_draw_w: number | null;
+}
+
+/** Reads all of a GPU's details from one snapshot. */
+@Injectable()
+export class GpuDetailService {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** @returns null when the GPU does not exist or the caller may not read it */
+  async find(access: Access, id: string): Promise<(GpuDetailRow & { data: DataVersion }) | null> {
+    const rows = await this.tenants.query<Found<GpuDetailRow>>(access, GPU_DETAIL, { id });
+    return firstFound(rows, byLastReport, ALL_DATA);
+  }
+}
+
+function byLastReport(a: GpuDetailRow, b: GpuDetailRow): number {
+  return b.last_seen.getTime() - a.last_seen.getTime() || a.customer_id - b.customer_id;
+}

@@ -1,0 +1,88 @@
+import { healthSql } from '../../model/health/health.sql.ts';
+import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { withDataVersion } from '../data-version/data-version.ts';
+
+/** The half hours that overlap the last 24 h: usually 49, with a partial first and last one. */
+const HALF_HOURS = `SELECT coalesce(json_agg(json_build_object(
+        'seconds', greatest(0, extract(epoch FROM least(h.at + interval '30 minutes', now(), g.last_seen)
+          - greatest(h.at, now() - interval '24 hours', g.first_seen))),
+        'utilization_pct', round((s.us / nullif(s.un, 0))::numeric, 2), 'memory_used_mib', round((s.ms / nullif(s.mn, 0))::numeric, 2),
+        'temperature_c', round((s.ts / nullif(s.tn, 0))::numeric, 2), 'power_draw_w', round((s.ps / nullif(s.pn, 0))::numeric, 2))
+        ORDER BY h.at), '[]')
+    FROM fleet.gpu_days d,
+      unnest(d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n, d.temperature_sum, d.temperature_n,
+             d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (us, un, ms, mn, ts, tn, ps, pn, samples, half_hour),
+      LATERAL (SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at) AS h
+    WHERE d.customer_id = :customer AND d.gpu_id = g.gpu_id
+      AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
+      AND h.at > now() - interval '24 hours 30 minutes'`;
+
+/** Counts the GPU's alerts of the last 24 h that the caller may read. */
+const ALERTS = `SELECT coalesce(json_agg(c), '[]') FROM (
+      SELECT a.severity, a.type, count(*) AS n FROM fleet.alerts a
+      WHERE ${inScope('a')} AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
+      GROUP BY a.severity, a.type ORDER BY n DESC, a.type
+    ) AS c`;
+
+/**
+ * Counts incidents. Per code and variant, the running count of opening events numbers them; 0 is an incident that began before
+ * the window.
+ */
+const XIDS = `SELECT
+      coalesce(json_agg(json_build_object('code', i.code, 'at', i.at, 'message', i.message, 'count', i.n) ORDER BY i.line)
+        FILTER (WHERE i.line <= 50 AND i.at > now() - interval '24 hours'), '[]') AS recent_xids,
+      (count(*) FILTER (WHERE i.at > now() - interval '24 hours'))::integer AS errors_24h,
+      (count(*) FILTER (WHERE i.at > now() - interval '84 hours'))::integer AS recent,
+      (count(*) FILTER (WHERE i.at <= now() - interval '84 hours'))::integer AS before
+    FROM (
+      SELECT o.code, min(o.at) AS at, count(*) AS n, (array_agg(o.message ORDER BY o.at, o.sequence))[1] AS message,
+             row_number() OVER (ORDER BY min(o.at) DESC, max(o.sequence) DESC, o.code) AS line
+      FROM (
+        SELECT e.code, e.variant, e.at, e.sequence, e.message,
+               count(*) FILTER (WHERE e.opens_incident)
+                 OVER (PARTITION BY e.code, e.variant ORDER BY e.at, NOT e.opens_incident ROWS UNBOUNDED PRECEDING) AS incident
+        FROM fleet.gpu_xid_events e
+        WHERE e.customer_id = :customer AND e.gpu_id = g.gpu_id AND e.at > now() - interval '168 hours'
+          AND (e.opens_incident OR e.reach_ms = 0)
+      ) AS o
+      WHERE o.incident > 0 GROUP BY o.code, o.variant, o.incident
+    ) AS i`;
+
+/** The last code within the retention of events, not only of the last 24 h. */
+const LAST_XID = `SELECT e.code FROM fleet.gpu_xid_events e
+    WHERE e.customer_id = :customer AND e.gpu_id = g.gpu_id
+    ORDER BY e.at DESC, e.sequence DESC, e.code
+    LIMIT 1`;
+
+/** Processes, and pods and jobs, of the most recent reports; one that they do not contain has ended. */
+const isCurrent = (table: string) =>
+  `${table}.customer_id = :customer AND ${table}.gpu_id = g.gpu_id AND ${table}.last_seen > g.last_seen - interval '15 minutes'`;
+const PROCESSES = `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
+        'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
+        'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)
+        ORDER BY p.gpu_utilization_pct DESC NULLS LAST, p.pid, p.name, p.description), '[]')
+    FROM (
+      SELECT r.pid, r.name, r.description, r.usage_category, r.gpu_utilization_pct, r.memory_used_mib, r.started_at
+      FROM fleet.gpu_processes r WHERE ${isCurrent('r')}
+      UNION ALL
+      SELECT NULL, w.name, w.description, w.usage_category, NULL, NULL, w.first_seen
+      FROM fleet.gpu_workloads w WHERE ${isCurrent('w')}
+    ) AS p`;
+
+/** A GPU by its id: primary keys, and `alerts_of_gpu`. */
+export const GPU_DETAIL = new TenantStatement<{ id: string }>(
+  withDataVersion(`SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
+          g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
+          g.report_interval_seconds,
+          (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_signals) AS f
+           WHERE (f ->> 'until')::timestamptz > now()) AS signals,
+          (${HALF_HOURS}) AS half_hours,
+          (${ALERTS}) AS alerts_24h,
+          x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,
+          (${LAST_XID}) AS last_xid_code,
+          coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
+          (${PROCESSES}) AS processes
+        FROM fleet.gpus g
+        CROSS JOIN LATERAL (${XIDS}) AS x
+        WHERE ${inScope('g')} AND g.gpu_id = :id`),
+);

@@ -1,0 +1,123 @@
+import {
+  SERIES,
+  type Series,
+  TELEMETRY,
+  type TelemetryParameters,
+} from '../../model/gpu-days/read-telemetry.sql.ts';
+import {
+  healthChangedSql,
+  healthSql,
+  isHealthySql,
+  unhealthyRangesSql,
+  urgencySql,
+} from '../../model/health/health.sql.ts';
+import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { DATA_VERSION } from '../data-version/data-version.ts';
+
+/** Up to this number of unhealthy GPUs are read by the indexes on their health and sorted separately. */
+const UNHEALTHY_THRESHOLD = 500;
+const ORDER_BY = 'rank, hostname, gpu_id';
+const COLUMNS = `g.gpu_id, g.hostname, g.list_item, g.last_seen, ${healthSql('g')} AS health, ${urgencySql('g')} AS rank`;
+
+/** What a list depends on in addition to its query. */
+const STATE = `${DATA_VERSION} AS data_version, ${healthChangedSql(inScope('g'))} AS health_changed`;
+
+/** Returns a common table expression of GPUs, numbered as `line` in the order of urgency (`urgencySql`), hostname and gpu_id. */
+const listedSql = (gpus: string, limit: string) => `listed AS (
+      SELECT p.gpu_id, p.hostname, p.rank, p.list_item, p.last_seen, p.health, row_number() OVER (ORDER BY ${ORDER_BY}) AS line
+      FROM (${gpus}) AS p ORDER BY ${ORDER_BY} ${limit}
+    )`;
+
+const ALL = listedSql(`SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${inScope('g')}`, '');
+
+const LIMIT = 'LIMIT :limit::integer';
+const UNHEALTHY = unhealthyRangesSql('g').map(
+  ({ column, predicate }) => `(SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${inScope('g')} AND ${predicate}
+      ORDER BY ${column} LIMIT ${UNHEALTHY_THRESHOLD + 1})`,
+);
+
+/**
+ * Most GPUs are healthy. Unhealthy GPUs are read by the indexes on their health, and healthy ones follow in the order of
+ * `gpus_by_hostname`. All GPUs are read and sorted only where many are unhealthy.
+ */
+const FIRST_GPUS = `unhealthy AS MATERIALIZED (
+      ${UNHEALTHY.join(' UNION ALL ')}
+    ), counted AS MATERIALIZED (SELECT count(*) <= ${UNHEALTHY_THRESHOLD} AS few FROM unhealthy
+    ), ${listedSql(
+      `SELECT u.* FROM unhealthy u WHERE (SELECT c.few FROM counted c)
+       UNION ALL
+       (SELECT ${COLUMNS} FROM fleet.gpus g
+        WHERE (SELECT c.few FROM counted c) AND ${inScope('g')} AND ${isHealthySql('g')}
+        ORDER BY g.hostname, g.gpu_id ${LIMIT})
+       UNION ALL
+       (SELECT ${COLUMNS} FROM fleet.gpus g WHERE (SELECT NOT c.few FROM counted c) AND ${inScope('g')}
+        ORDER BY ${ORDER_BY} ${LIMIT})`,
+      LIMIT,
+    )}`;
+
+export interface RowParameters extends TelemetryParameters {
+  from: Date;
+  to: Date;
+  /** Rows per value of the result. */
+  rowsPerChunk: number;
+}
+
+/** Returns common table expressions up to `chunks`: the JSON rows of the GPUs in `listed`. */
+function chunksSql(series: Series): string {
+  const seriesColumn =
+    series === 'none' ? '' : `',"utilization_series":[' || coalesce(t.utilization_series, '') || ']' ||`;
+  return `rendered AS MATERIALIZED (
+      SELECT g.line, g.list_item || ',"health":"' || g.health || '","utilization_pct":' || coalesce(t.utilization_pct, 'null')
+        || ',"temperature_c":' || coalesce(t.temperature_c, 'null')
+        || ',"xid_errors":' || CASE WHEN t.xid_reported OR x.n > 0 THEN coalesce(x.n, 0)::text ELSE 'null' END
+        || ${seriesColumn} ',"last_seen":"' || to_char(g.last_seen AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' AS row
+      FROM listed g
+      LEFT JOIN LATERAL (${TELEMETRY[series]}) AS t ON true
+      LEFT JOIN (
+        SELECT e.gpu_id, count(*)::integer AS n FROM fleet.gpu_xid_events e
+        WHERE e.customer_id = :customer AND e.opens_incident AND e.at >= :from::timestamptz AND e.at < :to::timestamptz
+        GROUP BY e.gpu_id
+      ) AS x ON x.gpu_id = g.gpu_id
+    ), chunks AS (
+      SELECT min(r.line) AS first_line, string_agg(r.row, ',' ORDER BY r.line) AS rows
+      FROM rendered r GROUP BY (r.line - 1) / :rowsPerChunk::integer
+    )`;
+}
+
+const RANKED = `SELECT ${STATE}, (
+    SELECT coalesce(json_agg(json_build_array(:customer::integer, l.gpu_id, l.health, l.rank, l.hostname) ORDER BY l.line), '[]')
+    FROM listed l) AS ranked`;
+
+export const FLEET_STATE = new TenantStatement(`SELECT ${STATE}`);
+
+/** The ids of the first GPUs, and of all. */
+export const RANKED_FIRST = new TenantStatement<{ limit: number }>(`WITH ${FIRST_GPUS} ${RANKED}`);
+export const RANKED_ALL = new TenantStatement(`WITH ${ALL} ${RANKED}`);
+
+const bySeries = <Parameters extends object>(sql: (series: Series) => string) =>
+  Object.fromEntries(
+    SERIES.map((series) => [series, new TenantStatement<Parameters>(sql(series))]),
+  ) as Record<Series, TenantStatement<Parameters>>;
+
+/** The rows of the first GPUs: in the order of `RANKED_FIRST`, telemetry by primary key. */
+export const FIRST_ROWS = bySeries<RowParameters & { limit: number }>(
+  (series) => `WITH ${FIRST_GPUS}, ${chunksSql(series)}
+    SELECT p.rows, state.data_version, state.health_changed
+    FROM (SELECT ${STATE}) AS state LEFT JOIN chunks p ON true ORDER BY p.first_line`,
+);
+
+export interface ListedGpus {
+  gpuIds: string[];
+  healths: string[];
+  lines: number[];
+}
+
+/** The rows of these GPUs, with the health that they were ranked by: primary keys. */
+export const ROWS = bySeries<RowParameters & ListedGpus>(
+  (series) => `WITH listed AS (
+      SELECT g.gpu_id, g.list_item, g.last_seen, p.health, p.line
+      FROM unnest(:gpuIds::text[], :healths::text[], :lines::integer[]) AS p (gpu_id, health, line)
+      JOIN fleet.gpus g ON g.gpu_id = p.gpu_id WHERE ${inScope('g')}
+    ), ${chunksSql(series)}
+    SELECT p.first_line, p.rows FROM chunks p ORDER BY p.first_line`,
+);

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Access } from '@gpu-observatory/domain-types';
+import type { ScopeFilter } from '../access/access-scope.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import { countParameters } from '../alerts/counts/stored-counts.ts';
+import { memberParameters } from '../alerts/filters/alert-predicate.ts';
+import type { AlertSelection } from '../alerts/filters/alert-selection.ts';
+import {
+  ALL_DATA,
+  type DataVersion,
+  dataVersionOf,
+  type DataVersionRow,
+} from '../data-version/data-version.ts';
+import { METRICS, type MetricsParameters, rollupParameters, rollupRowsOf } from './metrics.statements.ts';
+import type { MetricsWindow } from './metrics-window.ts';
+
+/** Day of the window, from 0. */
+type DayNumber = number;
+/** The number of entities of a kind with an edge before the window, and on its days. A day may occur twice. */
+export type EntityRow = [kind: number, edge: number, before: number, days: DayNumber[], n: number[]];
+/** The number of GPUs that went missing in a day or hour, and the sum of their offsets from its start. */
+export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
+
+/** The inputs of the metrics, from one snapshot per customer. */
+export interface MetricRows {
+  /** The sums of each day, for `DaySums`. */
+  days: (string | null)[];
+  entities: EntityRow[];
+  missing: MissingRow[];
+  /** The most frequent alert types, at most three. */
+  types: [type: string, n: number][];
+  crashChains: number;
+  data: DataVersion;
+}
+
+interface MetricsRow {
+  days: string | null;
+  entities: EntityRow[];
+  missing: MissingRow[];
+  types: [string, number][];
+  /** When the GPUs in crash chains are healthy again, in ms since the epoch; null if only a report ends it. */
+  crash_chains: (number | null)[];
+  data_version: DataVersionRow | null;
+}
+
+/** Reads rollups only, so that the cost depends on the number of days, not of samples or GPUs. */
+@Injectable()
+export class MetricsService {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  async read(access: Access, filter: ScopeFilter, window: MetricsWindow): Promise<MetricRows> {
+    const selection: AlertSelection = {
+      scope: filter,
+      window: { ...window, hasFrom: true, hasTo: true },
+      severity: null,
+      type: null,
+      state: null,
+      texts: [],
+    };
+    return this.tenants.read(access, { filter }, async (customers) => {
+      const rows = customers.map(({ scope, query }) =>
+        query<MetricsRow, MetricsParameters>(METRICS[rollupRowsOf(scope)], {
+          ...rollupParameters(scope),
+          ...countParameters(selection, scope, { by: ['type'] }),
+          ...memberParameters(selection),
+        }),
+      );
+      return merged((await Promise.all(rows)).flat());
+    });
+  }
+}
+
+const MOST_FREQUENT_TYPES = 3;
+
+/** Merges the rows of customers. There are none when the caller's access is empty. */
+function merged(parts: readonly MetricsRow[]): MetricRows {
+  const data = dataVersionOf(parts, ALL_DATA);
+  const asOfMs = data.asOfMs ?? 0;
+  const isInChain = (healthyAtMs: number | null) => healthyAtMs === null || healthyAtMs > asOfMs;
+  return {
+    days: parts.map(({ days }) => days),
+    entities: parts.flatMap(({ entities }) => entities),
+    missing: parts.flatMap(({ missing }) => missing),
+    types: sumOfTypes(parts.flatMap(({ types }) => types)).slice(0, MOST_FREQUENT_TYPES),
+    crashChains: parts.flatMap((part) => part.crash_chains).filter(isInChain).length,
+    data,
+  };
+}
+
+/** Adds up the counts of each type, the most frequent first. */
+function sumOfTypes(types: readonly [type: string, n: number][]): [type: string, n: number][] {
+  const sums = new Map<string, number>();
+  for (const [type, n] of types) sums.set(type, (sums.get(type) ?? 0) + n);
+  return [...sums].sort(([aType, a], [bType, b]) => b - a || (aType < bType ? -1 : 1));
+}

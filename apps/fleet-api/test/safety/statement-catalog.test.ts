@@ -1,0 +1,110 @@
+import { withClient } from '@gpu-observatory/embedded-database';
+import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
+import * as alertDetail from '../../src/api/alerts/alert-detail.statements.ts';
+import * as alerts from '../../src/api/alerts/alerts.statements.ts';
+import * as alertCounts from '../../src/api/alerts/counts/alert-counts.statements.ts';
+import * as gpuDetail from '../../src/api/gpus/gpu-detail.statements.ts';
+import * as gpus from '../../src/api/gpus/gpus.statements.ts';
+import * as metrics from '../../src/api/metrics/metrics.statements.ts';
+import { useFleetService } from '../support/fleet-service.ts';
+import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+import { scansOutsideScope } from '../support/tenant-scans.ts';
+
+/** Statements with their path, such as `FIRST_PAGES.newest.customer`. */
+function statementsIn(value: unknown, path: string): [path: string, statement: TenantStatement][] {
+  if (value instanceof TenantStatement) return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    statementsIn(member, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+const CATALOG = [alertDetail, alerts, alertCounts, gpuDetail, gpus, metrics].flatMap((module) =>
+  statementsIn({ ...module }, ''),
+);
+const fleet = useFleetService();
+// Creates partitions.
+beforeAll(() =>
+  fleet.import([
+    alertRecord(1),
+    gpuRecord('GPU-1'),
+    sampleRecord('GPU-1', minutesAgo(1), { utilization_pct: 50 }),
+  ]),
+);
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: PlanNode[];
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Returns the nodes of the generic plan, on tables that are too small for indexes. */
+async function plan({ text }: TenantStatement): Promise<PlanNode[]> {
+  return withClient(fleet.database.administratorUrl, async (client) => {
+    await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `EXPLAIN (GENERIC_PLAN, COSTS OFF, FORMAT JSON) ${text}`,
+    );
+    return nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan);
+  });
+}
+
+it('has at most 150 texts, of which at most 48 are prepared', () => {
+  expect(new Set(CATALOG.map(([, { text }]) => text)).size).toBe(CATALOG.length);
+  expect(CATALOG.length).toBeGreaterThan(100);
+  expect(CATALOG.length).toBeLessThanOrEqual(150);
+  expect(CATALOG.filter(([, { name }]) => name !== undefined).length).toBeLessThanOrEqual(48);
+});
+
+it('reads tenant tables by the customer and the workspaces, and by indexes only', async () => {
+  const faults: string[] = [];
+  for (const [path, statement] of CATALOG) {
+    const scans = (await plan(statement)).filter((node) => node['Relation Name'] !== undefined);
+    expect([path, scans.length]).not.toEqual([path, 0]);
+    for (const node of scans)
+      if (!node['Node Type'].startsWith('Index')) faults.push(`${path}: ${node['Node Type']}`);
+    await withClient(fleet.database.administratorUrl, async (client) => {
+      await client.query('SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off');
+      const hasAllWorkspaces = path.endsWith('.customer') || path.endsWith('.key');
+      for (const fault of await scansOutsideScope(client, statement.text, { hasAllWorkspaces }))
+        faults.push(`${path}: ${fault}`);
+    });
+  }
+  expect(faults).toEqual([]);
+});
+
+const NEWEST = ['alerts_newest', 'alerts_newest_of_workspace', 'alerts_of_no_workspace', 'alerts_of_key'];
+
+it.each([
+  ['FIRST_PAGES.newest', NEWEST],
+  ['FIRST_PAGES.oldest', NEWEST],
+  ...['severity', 'type', 'state'].map((field): [string, string[]] => [
+    `FIRST_PAGES.${field}`,
+    [`alerts_by_${field}`, `alerts_of_workspace_by_${field}`],
+  ]),
+  ['FIRST_PAGES.newestOfTypesAndSeverities', ['alerts_by_type_and_severity']],
+  ['FIRST_PAGES.hostname', ['alerts_by_hostname', 'alerts_of_workspace_by_hostname']],
+  ['FIRST_PAGES.hostnameDescending', ['alerts_by_hostname', 'alerts_of_workspace_by_hostname']],
+  ['GPU_DETAIL', ['alerts_of_gpu']],
+  ['FIRST_ROWS.none', ['gpus_by_hostname', 'gpus_by_missing_at', 'gpus_critical', 'gpus_degraded']],
+  ['METRICS.customer', ['metric_days_pkey', 'entity_counts_pkey', 'gpus_in_crash_chains']],
+  ['SUMMARY.customer', ['alert_counts_pkey']],
+])('%s reads %j', async (path, indexes) => {
+  const ofPath = CATALOG.filter(([name]) => name === path || name.startsWith(`${path}.`));
+  const used = (await Promise.all(ofPath.map(([, statement]) => plan(statement)))).flat();
+  const names = await withClient(fleet.database.administratorUrl, async (client) => {
+    // The index of a partition has a name of its own.
+    const { rows } = await client.query<{ name: string; parent: string }>(
+      `SELECT i.relname AS name, coalesce(p.relname, i.relname) AS parent FROM pg_class i
+       LEFT JOIN pg_inherits h ON h.inhrelid = i.oid LEFT JOIN pg_class p ON p.oid = h.inhparent WHERE i.relkind = 'i'`,
+    );
+    return new Map(rows.map(({ name, parent }) => [name, parent]));
+  });
+  const usedNames = new Set(used.map((node) => names.get(node['Index Name'] ?? '')));
+  expect(indexes.filter((index) => !usedNames.has(index))).toEqual([]);
+});
