@@ -2,6 +2,7 @@ import type { GpuInventory, GpuReadings } from '../records/records.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import type { HealthState } from '../../model/health/health-state.ts';
 import { observeSample } from '../../model/health/observe-sample.ts';
+import { DEFAULT_REPORT_INTERVAL_SECONDS, INVENTORY_FIELDS } from './gpu-inventory.ts';
 import type { MetricState } from './metric-state.ts';
 import type { Owner } from '../../model/metrics/rollup-scope.ts';
 
@@ -41,24 +42,6 @@ const LATEST = [
   'pcie_rx_mb_per_second',
   'energy_millijoules_total',
 ] as const;
-
-const INVENTORY = [
-  'vendor',
-  'model',
-  'compute_stack',
-  'driver_version',
-  'firmware_version',
-  'hostname',
-  'pcie_address',
-  'serial_no',
-  'mig_enabled',
-  'slowdown_temperature_c',
-  'shutdown_temperature_c',
-  'memory_temperature_limit_c',
-  'report_interval_seconds',
-] as const;
-
-export const DEFAULT_REPORT_INTERVAL_SECONDS = 60;
 
 /** A row of `fleet.gpus`. */
 export interface GpuState {
@@ -117,7 +100,7 @@ export function applyInventory(
   inventory: GpuInventory,
 ): string | null {
   const newer = at > state.inventoryAt;
-  const present = INVENTORY.filter((field) => !isEmpty(inventory[field]));
+  const present = INVENTORY_FIELDS.filter((field) => !isEmpty(inventory[field]));
   if (at === state.inventoryAt) {
     const other = present.find(
       (field) => !isEmpty(state.inventory[field]) && !sameValue(state.inventory[field], inventory[field]),
@@ -147,7 +130,7 @@ export function changesInventory(
 
 /** Returns the fields that a record of this time sets: all it has if it is newer, otherwise those that are empty. */
 function replacedFields(state: GpuState, at: string, inventory: GpuInventory) {
-  return INVENTORY.filter(
+  return INVENTORY_FIELDS.filter(
     (field) => !isEmpty(inventory[field]) && (at > state.inventoryAt || isEmpty(state.inventory[field])),
   );
 }
