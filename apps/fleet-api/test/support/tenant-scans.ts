@@ -22,7 +22,7 @@ const WORKSPACES: Record<string, RegExp[]> = {
   alerts: [/\bworkspace_id\b/],
   alert_past_states: [/\bworkspace_id\b/],
   gpus: [/\bworkspace_id\b/],
-  alert_counts: [/\bscope_kind = /, /\bscope_id = /],
+  alert_counts: [/\bscope_kind\b/, /\bscope_id = /],
   metric_days: [/\bscope_kind = /, /\bworkspace_id = /],
   entity_counts: [/\bscope_kind = /, /\bworkspace_id = /],
   alert_details: [/\balert_id = /],
@@ -75,8 +75,8 @@ export async function scansOutsideScope(
       faults.push(`${table}, which WORKSPACES does not contain`);
       return;
     }
-    const restricts = (of: string) => columns.every((column) => column.test(of));
     const joins = ancestors.map((ancestor) => ancestor['Join Filter'] ?? '');
+    const restricts = (of: string) => columns.every((column) => column.test(`${of} ${joins.join(' ')}`));
     const cte = ancestors.find((ancestor) => ancestor['Subplan Name']?.startsWith('CTE '));
     const reads = readers.get(cte?.['Subplan Name']?.slice('CTE '.length) ?? '') ?? [];
     const isRead = reads.some(({ node: reader }) => restricts(conditionsOf(reader)));
@@ -88,7 +88,6 @@ export async function scansOutsideScope(
       reader.Filter === undefined && parent?.['Node Type'] === 'Aggregate';
     if (
       !restricts(conditions) &&
-      !joins.some(restricts) &&
       !isOfKeyWithin &&
       !(isRead && reads.every((read) => isOnlyCounted(read) || restricts(conditionsOf(read.node))))
     )

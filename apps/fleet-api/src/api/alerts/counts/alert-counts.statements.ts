@@ -32,18 +32,14 @@ function partSql({ by }: Columns, bucket: string): string {
   return `SELECT ${by.map((column) => `part.${column}, `).join('')}part.n * span.sign AS n${bucket}`;
 }
 
-/** Sums each span in a lateral subquery, so that it is one range of the primary key, and the planner cannot scan all counts. */
+/** Reads one range of the primary key per span. The total of a span is one row. */
 function storedSql(columns: Columns): string {
-  return `${partSql(columns, columns.inBuckets ? ', part.bucket' : '')}
+  const isTotal = columns.by.length === 0;
+  return `SELECT ${groupedSql(columns, 'c', 'c.bucket', `${isTotal ? 'sum(c.n * span.sign)::bigint' : 'c.n * span.sign'}`)}
     FROM unnest(:countKinds::smallint[], :countGrains::smallint[], :countFroms::timestamptz[], :countTos::timestamptz[], :countSigns::smallint[])
       AS span (kind, grain, from_at, to_at, sign)
-    CROSS JOIN LATERAL (
-      SELECT ${groupedSql(columns, 'c', 'c.bucket', 'sum(c.n)::bigint')}
-      FROM fleet.alert_counts c
-      WHERE c.customer_id = :customer AND c.scope_kind = span.kind AND c.scope_id = ANY (:countScopes::integer[])
-        AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at AND ${isSelectedMember('c')}
-      ${groupBy(columns, 'c', 'c.bucket')}
-    ) AS part`;
+    JOIN fleet.alert_counts c ON c.customer_id = :customer AND c.scope_kind = span.kind AND c.scope_id = ANY (:countScopes::integer[])
+      AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at AND ${isSelectedMember('c')}`;
 }
 
 /**
