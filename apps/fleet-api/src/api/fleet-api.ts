@@ -14,7 +14,7 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
   sharedConnections: 2,
   module: (config, runtime) => {
     overrideXids(config.xidTableFile);
-    return AppModule.compose(config, runtime);
+    return AppModule.with(config, runtime);
   },
   envelope: fleetEnvelope,
   responseOwners: ({ caller }) => customerIdsOf(caller?.access ?? []),

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.ts';
+import { DataVersionModule } from '../data-version/data-version.module.ts';
+import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
+import { AlertDetailController } from './alert-detail.controller.ts';
+import { AlertDetailService } from './alert-detail.service.ts';
+import { AlertsController } from './alerts.controller.ts';
+import { AlertsService } from './alerts.service.ts';
+import { AlertCountsController } from './counts/alert-counts.controller.ts';
+import { AlertCountsService } from './counts/alert-counts.service.ts';
+
+@Module({
+  imports: [AccessModule, DataVersionModule, HttpCacheModule],
+  controllers: [AlertsController, AlertCountsController, AlertDetailController],
+  providers: [AlertsService, AlertCountsService, AlertDetailService],
+})
+export class AlertsModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.ts';
+import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
+import { GpuDetailController } from './gpu-detail.controller.ts';
+import { GpuDetailService } from './gpu-detail.service.ts';
+import { GpusController } from './gpus.controller.ts';
+import { GpusService } from './gpus.service.ts';
+
+@Module({
+  imports: [AccessModule, HttpCacheModule],
+  controllers: [GpusController, GpuDetailController],
+  providers: [GpusService, GpuDetailService],
+})
+export class GpusModule {}
