@@ -8,22 +8,19 @@ import { defineConfig } from 'oxlint';
 const allowedImports = {
   // Plain types, usable anywhere.
   'libs/domain-types': [],
-  // Error formats; independent of the services that use them.
-  'libs/error-envelopes': [],
-  // Has neither a database nor a server, so that any service can use it.
-  'libs/token-verification': ['domain-types', 'error-envelopes'],
   // Stylesheets and page frames; independent of what the pages show.
   'libs/visual-identity': [],
   // Pages from an OpenAPI document; independent of the server.
   'libs/api-reference': ['visual-identity'],
   // Independent of what a service serves.
-  'libs/service-runtime': ['api-reference', 'error-envelopes', 'visual-identity'],
+  'libs/service-runtime': ['api-reference', 'visual-identity'],
+  // Uses the error catalog of the runtime; independent of the service that verifies tokens.
+  'libs/token-verification': ['domain-types', 'service-runtime'],
   // Services do not import each other, so that each can be released separately.
-  'apps/*': ['domain-types', 'error-envelopes', 'service-runtime', 'token-verification', 'visual-identity'],
+  'apps/*': ['domain-types', 'service-runtime', 'token-verification', 'visual-identity'],
   // Tests also use the database of the tests, the local identity provider and the contract rules.
   'apps/*/test': [
     'domain-types',
-    'error-envelopes',
     'service-runtime',
     'token-verification',
     'visual-identity',
@@ -38,7 +35,6 @@ const allowedImports = {
   'apps/console/test': ['client', 'domain-types'],
   'libs/*/test': [
     'domain-types',
-    'error-envelopes',
     'service-runtime',
     'token-verification',
     'visual-identity',

@@ -1,6 +1,6 @@
 import fastifyCookie from '@fastify/cookie';
-import { accountEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
+import { accountEnvelope } from '@gpu-observatory/service-runtime/process';
 import { AppModule } from './app.module.ts';
 import { type Clock, systemClock } from './clock/clock.ts';
 import { examples } from './openapi/examples.ts';

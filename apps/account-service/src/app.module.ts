@@ -1,8 +1,7 @@
 import { type DynamicModule, Module, type Provider as NestProvider } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { accountErrors } from '@gpu-observatory/error-envelopes';
 import { type Runtime } from '@gpu-observatory/service-runtime';
-import { Database } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, Database } from '@gpu-observatory/service-runtime/process';
 import { Revocations, TokenVerifier } from '@gpu-observatory/token-verification';
 import { BearerGuard } from '@gpu-observatory/token-verification/guard';
 import { ApiKeysController } from './api-keys/api-keys.controller.ts';

@@ -1,5 +1,5 @@
-import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
+import { problemEnvelope } from '@gpu-observatory/service-runtime/process';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { handleRejectedForms } from './pages/contact/rejected-form.ts';

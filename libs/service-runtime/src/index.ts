@@ -1,4 +1,5 @@
 // What a service that responds to HTTP requests uses, on top of `./process.ts`.
+export * from './errors/error-filter.ts';
 export * from './http/concatenate.ts';
 export * from './http/cors.ts';
 export * from './http/create-application.ts';

@@ -1,11 +1,11 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
-import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Environment } from './config/settings.ts';
 import type { ServiceConfig } from './config/service.config.ts';
 import { Database } from './database/database.ts';
+import type { ErrorEnvelope } from './errors/envelopes.ts';
+import type { UnknownPathHandler } from './errors/error-filter.ts';
 import { Readiness } from './health/readiness.ts';
 import { errorMessage } from './operations/error-message.ts';
 import { createApplication } from './http/create-application.ts';

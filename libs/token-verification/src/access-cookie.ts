@@ -1,4 +1,4 @@
-import type { ErrorKind } from '@gpu-observatory/error-envelopes';
+import type { ErrorKind } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 
 /** Settings of a service that accepts the access token in a cookie (docs/account-service.md#cookie-mode). */

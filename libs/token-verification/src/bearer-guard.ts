@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DomainError, type ErrorKind } from '@gpu-observatory/error-envelopes';
+import { DomainError, type ErrorKind } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 import { type AccessCookie, cookieValues } from './access-cookie.ts';
 import type { Caller } from './claims.ts';

@@ -1,4 +1,4 @@
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 
 /** Interval of key reads. A new key is published two intervals before it signs. */

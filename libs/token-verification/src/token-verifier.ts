@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import {

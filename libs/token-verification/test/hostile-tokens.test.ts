@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fleetEnvelope, fleetErrors } from '@gpu-observatory/error-envelopes';
-import { ErrorFilter } from '@gpu-observatory/error-envelopes/filter';
+import { ErrorFilter } from '@gpu-observatory/service-runtime';
+import { fleetEnvelope, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import {
   type Caller,
   type RemoteSigningKeys,

@@ -1,4 +1,4 @@
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { type RemoteSigningKeys, remoteSigningKeys, Revocations, TokenVerifier } from '../src/index.ts';
 import {
   AUDIENCE,

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
-import { echo } from '@gpu-observatory/error-envelopes';
+import { echo } from '@gpu-observatory/service-runtime/process';
 import { parsePageToken } from './page-token.ts';
 import { oneLineViolation } from '../requests/one-line.ts';
 import { IsInt, IsString, Matches, Min, ValidateBy, ValidateIf } from 'class-validator';

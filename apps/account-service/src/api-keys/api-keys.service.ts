@@ -1,6 +1,10 @@
 import { DAY_MS, MAX_ID } from '@gpu-observatory/domain-types';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import type { Database, Queryable } from '@gpu-observatory/service-runtime/process';
+import {
+  accountErrors,
+  type Database,
+  DomainError,
+  type Queryable,
+} from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
 import { lockCustomerOfUser } from '../customers/customer-lock.ts';

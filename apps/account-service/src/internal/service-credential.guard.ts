@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 import type { InternalRoute, ServiceCredential } from '../config/internal.config.ts';
 

@@ -1,9 +1,8 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { User } from '@gpu-observatory/domain-types';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { Database } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ErrorResponses } from '../requests/error-responses.ts';

@@ -1,5 +1,4 @@
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import type { Database } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, type Database, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import type { Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';

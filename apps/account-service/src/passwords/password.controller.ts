@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import { Allow, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 
 /** Browser origins that may use session cookies. */

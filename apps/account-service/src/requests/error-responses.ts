@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { accountErrors } from '@gpu-observatory/error-envelopes';
 import { errorResponsesDecorator } from '@gpu-observatory/service-runtime';
+import { accountErrors } from '@gpu-observatory/service-runtime/process';
 
 /** The body of every error response. */
 export class ErrorBody {

@@ -1,5 +1,4 @@
-import { accountErrors } from '@gpu-observatory/error-envelopes';
-import { type Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, type Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**

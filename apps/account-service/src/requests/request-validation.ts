@@ -1,5 +1,5 @@
-import { accountErrors, echoNames } from '@gpu-observatory/error-envelopes';
 import { RequestValidation } from '@gpu-observatory/service-runtime';
+import { accountErrors, echoNames } from '@gpu-observatory/service-runtime/process';
 
 /** Validates every query string, and bodies on demand. The message lists every field with a violation. */
 export const requestValidation = new RequestValidation({

@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import { Database } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
 import { ForServices } from '../internal/service-credential.guard.ts';
 import { type FeedPosition, parsePosition, readRevocations } from './revocations.queries.ts';
 import { type RevocationsResponse, RevocationsQuery } from './revocations.dto.ts';

@@ -8,9 +8,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { formatTimestamp, isUuid } from '@gpu-observatory/domain-types';
-import { accountErrors, DomainError, echo } from '@gpu-observatory/error-envelopes';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { Database } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, Database, DomainError, echo } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
-import type { Database } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, type Database, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { audit, type Origin } from '../audit/audit.ts';
 import { type ConsumedCode, isRevoked } from '../authorization-codes/authorization-codes.ts';

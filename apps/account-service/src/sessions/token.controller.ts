@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
 import { findMalformedInput, DefersInputCheck, RejectedBody } from '@gpu-observatory/service-runtime';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';

@@ -1,5 +1,5 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { DomainError } from '@gpu-observatory/error-envelopes';
+import { DomainError } from '@gpu-observatory/service-runtime/process';
 import { escapeHtml, NOTICE_CONTENT_SECURITY_POLICY, noticePage } from '@gpu-observatory/visual-identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { catchError, type Observable, of } from 'rxjs';

@@ -1,4 +1,4 @@
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 
 /**
  * Frontend URLs that a sign-in may return to. They are compared as strings, without prefixes, wildcards or URL parsing.

@@ -1,4 +1,4 @@
-import { accountErrors, DomainError, type ErrorKind } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError, type ErrorKind } from '@gpu-observatory/service-runtime/process';
 
 /**
  * Reasons for a denied sign-in: `error` in the frontend URL, with the detail for JSON clients

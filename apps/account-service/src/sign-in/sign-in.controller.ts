@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, Get, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';

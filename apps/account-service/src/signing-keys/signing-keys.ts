@@ -1,8 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { type Database, type Logger, type Readiness } from '@gpu-observatory/service-runtime/process';
+import {
+  type Database,
+  DependencyUnavailable,
+  type Logger,
+  type Readiness,
+} from '@gpu-observatory/service-runtime/process';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { audit } from '../audit/audit.ts';
 import { addSeconds, type Clock } from '../clock/clock.ts';

@@ -1,5 +1,5 @@
-import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
+import { fleetEnvelope } from '@gpu-observatory/service-runtime/process';
 import type { FastifyInstance } from 'fastify';
 import { type FleetConfig, readConfig } from '../config/fleet.config.ts';
 import { overrideXids } from '../model/health/xid-catalog.ts';

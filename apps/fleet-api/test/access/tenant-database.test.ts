@@ -1,6 +1,10 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import { createLogger, Database, type Statement } from '@gpu-observatory/service-runtime/process';
+import {
+  createLogger,
+  Database,
+  DependencyUnavailable,
+  type Statement,
+} from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import { inScope, TenantStatement } from '../../src/api/access/tenant-statement.ts';

@@ -1,4 +1,4 @@
-import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ContactConfig } from '../config/contact.config.ts';
 import type { KeyIntrospection } from './key-introspection.ts';

@@ -1,4 +1,4 @@
-import { DomainError, echo, websiteErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, echo, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyInstance } from 'fastify';
 
 /** Accepts form bodies at `POST /contact`, so that the contact form works without a script. */

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { websiteErrors } from '@gpu-observatory/error-envelopes';
 import { type Runtime } from '@gpu-observatory/service-runtime';
-import { RateLimit } from '@gpu-observatory/service-runtime/process';
+import { RateLimit, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import { ContactConfig } from '../config/contact.config.ts';
 import { ContactAccess } from './contact-access.ts';
 import { ContactController } from './contact.controller.ts';

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
-import type { Database } from '@gpu-observatory/service-runtime/process';
+import { type Database, DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { ContactReceipt, ContactRequest } from './contact.dto.ts';
 import {
   findByIdempotencyKey,

@@ -1,4 +1,4 @@
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 import type { ContactConfig } from '../config/contact.config.ts';
 

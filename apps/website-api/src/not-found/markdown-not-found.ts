@@ -1,6 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
-import { PAGE_VARY, Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
+import {
+  PAGE_VARY,
+  Representation,
+  sendRepresentation,
+  type UnknownPathHandler,
+} from '@gpu-observatory/service-runtime';
 import type { SiteConfig } from '../config/site.config.ts';
 import { comparablePath } from '../content/former-paths.ts';
 import { sendRedirect } from '../pages/page.ts';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
 import { jsonRepresentation, NoParameters, sendRepresentation } from '@gpu-observatory/service-runtime';
+import { DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';

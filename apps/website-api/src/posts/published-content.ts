@@ -1,5 +1,4 @@
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
-import type { Database } from '@gpu-observatory/service-runtime/process';
+import { type Database, DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { ContentSnapshot } from './content-snapshot.ts';
 import { readContentVersion, readPublishedPosts, readTerms } from './posts.queries.ts';
 

@@ -1,5 +1,5 @@
-import { echoNames, websiteErrors } from '@gpu-observatory/error-envelopes';
 import { RequestValidation } from '@gpu-observatory/service-runtime';
+import { echoNames, websiteErrors } from '@gpu-observatory/service-runtime/process';
 
 /** A field of the contact form that clients must omit (docs/website-api.md#contact). */
 const HONEYPOT = 'nickname';

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
+import { DependencyUnavailable } from '../errors/domain-error.ts';
 
 /**
  * SQLSTATE classes of an unavailable server: connection exception, insufficient resources, operator intervention

@@ -1,5 +1,5 @@
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
+import { DependencyUnavailable } from '../errors/domain-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { DataSource, MigrationInterface } from 'typeorm';
+import { DependencyUnavailable } from '../errors/domain-error.ts';
 import type { Logger } from '../logging/logger.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { checkMigrationHistory } from './migration-history.ts';

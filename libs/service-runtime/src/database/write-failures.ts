@@ -1,4 +1,4 @@
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable } from '../errors/domain-error.ts';
 
 export const READ_ONLY = 'the database is read-only';
 

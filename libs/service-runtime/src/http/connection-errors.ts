@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
+import type { ErrorEnvelope } from '../errors/envelopes.ts';
 import type { Logger } from '../logging/logger.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 

@@ -3,8 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { DynamicModule, ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { echo, type ErrorEnvelope } from '@gpu-observatory/error-envelopes';
-import { ErrorFilter, type UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
 import {
   errorCodes,
   type FastifyInstance,
@@ -13,6 +11,9 @@ import {
   LogController,
 } from 'fastify';
 import type { ServiceConfig } from '../config/service.config.ts';
+import { echo } from '../errors/echo.ts';
+import type { ErrorEnvelope } from '../errors/envelopes.ts';
+import { ErrorFilter, type UnknownPathHandler } from '../errors/error-filter.ts';
 import type { Readiness } from '../health/readiness.ts';
 import { type Logger, NestLogger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';

@@ -1,5 +1,6 @@
-import { type ErrorEnvelope, DomainError } from '@gpu-observatory/error-envelopes';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { DomainError } from '../errors/domain-error.ts';
+import type { ErrorEnvelope } from '../errors/envelopes.ts';
 
 /** Limit of a request body (docs/services.md#request-limits). */
 export const BODY_LIMIT_BYTES = 64 * 1024;

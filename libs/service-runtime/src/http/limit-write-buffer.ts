@@ -1,5 +1,5 @@
-import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ErrorEnvelope } from '../errors/envelopes.ts';
 import type { WriteBuffer } from './write-buffer.ts';
 
 const RETRY_AFTER_SECONDS = 1;

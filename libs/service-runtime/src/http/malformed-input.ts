@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { NotFoundException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { DomainError, type ErrorEnvelope } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '../errors/domain-error.ts';
+import type { ErrorEnvelope } from '../errors/envelopes.ts';
 import { isPreflight } from './cors.ts';
 
 /** Nesting limit of JSON (docs/services.md#request-limits). */

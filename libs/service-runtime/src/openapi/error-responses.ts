@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiDefaultResponse, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import type { ErrorKind } from '@gpu-observatory/error-envelopes';
+import type { ErrorKind } from '../errors/domain-error.ts';
 
 /**
  * Creates the decorator with which a service documents the error responses of its routes.

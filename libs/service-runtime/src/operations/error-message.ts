@@ -1,5 +1,5 @@
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { ConfigurationError } from '../config/settings.ts';
+import { DependencyUnavailable } from '../errors/domain-error.ts';
 import { OperationError } from './operation-error.ts';
 
 /** Formats an error for an operator: the message of an expected error, the stack of any other. */

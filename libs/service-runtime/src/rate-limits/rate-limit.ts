@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { DependencyUnavailable, DomainError, type ErrorKind } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
+import { DependencyUnavailable, DomainError, type ErrorKind } from '../errors/domain-error.ts';
 
 /**
  * Returns the DDL of the counter table, for a service's migration. The runtime role needs SELECT, INSERT, UPDATE and DELETE.

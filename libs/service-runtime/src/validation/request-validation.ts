@@ -1,8 +1,8 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { DomainError, type ErrorKind } from '@gpu-observatory/error-envelopes';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate } from 'class-validator';
 import { LRUCache } from 'lru-cache';
+import { DomainError, type ErrorKind } from '../errors/domain-error.ts';
 
 /** Violations in the query string or the body of a request. */
 export interface Violations {

@@ -1,7 +1,6 @@
 import { type DedicatedServer, startDedicatedServer, Stopwatch } from '@gpu-observatory/testing';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { ProbeTimeout } from '../../src/database/probe-timeout.ts';
-import type { Database } from '../../src/process.ts';
+import { type Database, DependencyUnavailable } from '../../src/process.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 /** Limit of every response, plus tolerance for the machine. */

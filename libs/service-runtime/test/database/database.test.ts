@@ -1,8 +1,12 @@
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/testing';
 import { pino } from 'pino';
-import { type Database, type DatabaseOptions, loggerOptions } from '../../src/process.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  DependencyUnavailable,
+  loggerOptions,
+} from '../../src/process.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/testing';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { IncompatibleSchema, migrate } from '../../src/process.ts';
+import { DependencyUnavailable, IncompatibleSchema, migrate } from '../../src/process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 /** Slow on purpose, so that a concurrent run would overlap. */

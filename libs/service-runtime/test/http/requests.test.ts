@@ -1,5 +1,4 @@
-import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
-import { createManagementServer } from '../../src/process.ts';
+import { createManagementServer, fleetEnvelope } from '../../src/process.ts';
 import { type EchoService, startEchoService } from '../support/echo-service.ts';
 import { rawRequest } from '../support/raw-request.ts';
 

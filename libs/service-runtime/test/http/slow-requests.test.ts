@@ -1,4 +1,4 @@
-import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
+import { fleetEnvelope } from '../../src/process.ts';
 import { type EchoService, startEchoService } from '../support/echo-service.ts';
 import { rawRequest } from '../support/raw-request.ts';
 

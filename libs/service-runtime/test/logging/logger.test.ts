@@ -1,6 +1,11 @@
-import { DependencyUnavailable, DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { type Logger, pino } from 'pino';
-import { loggerOptions, NestLogger } from '../../src/process.ts';
+import {
+  DependencyUnavailable,
+  DomainError,
+  fleetErrors,
+  loggerOptions,
+  NestLogger,
+} from '../../src/process.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 

@@ -1,8 +1,14 @@
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
-import { DependencyUnavailable, websiteErrors } from '@gpu-observatory/error-envelopes';
 import type { FastifyReply } from 'fastify';
-import { type Database, RateLimit, type RateLimitOptions, rateLimitTableSql } from '../../src/process.ts';
+import {
+  type Database,
+  DependencyUnavailable,
+  RateLimit,
+  type RateLimitOptions,
+  rateLimitTableSql,
+  websiteErrors,
+} from '../../src/process.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;

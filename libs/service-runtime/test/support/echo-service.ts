@@ -1,20 +1,18 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, Module, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { ErrorEnvelope } from '@gpu-observatory/error-envelopes';
-import type { UnknownPathHandler } from '@gpu-observatory/error-envelopes/filter';
-import { problemEnvelope } from '@gpu-observatory/error-envelopes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import {
   type ApplicationOptions,
   createApplication,
-  findMalformedInput,
   DefersInputCheck,
+  findMalformedInput,
   RejectedBody,
   sendLongBodiesInPieces,
+  type UnknownPathHandler,
   WriteBuffer,
 } from '../../src/index.ts';
-import { loggerOptions, Metrics, Readiness } from '../../src/process.ts';
+import { type ErrorEnvelope, loggerOptions, Metrics, problemEnvelope, Readiness } from '../../src/process.ts';
 
 const SHARED_BODY = Buffer.alloc(5_000, 'text ');
 

@@ -1,8 +1,12 @@
 // A service that runs as its own process, for tests that stop it. Node runs this file as is, so decorators are function calls.
 import { Controller, Get, Query } from '@nestjs/common';
-import { fleetEnvelope } from '@gpu-observatory/error-envelopes';
 import { startService } from '@gpu-observatory/service-runtime';
-import { readSettings, serviceConfig, serviceSettings } from '@gpu-observatory/service-runtime/process';
+import {
+  fleetEnvelope,
+  readSettings,
+  serviceConfig,
+  serviceSettings,
+} from '@gpu-observatory/service-runtime/process';
 
 class SlowController {
   async respond(milliseconds) {

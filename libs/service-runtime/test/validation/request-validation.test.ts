@@ -1,6 +1,6 @@
-import { fleetErrors } from '@gpu-observatory/error-envelopes';
 import { IsOptional, IsString, Length } from 'class-validator';
 import { NoParameters, RequestValidation } from '../../src/index.ts';
+import { fleetErrors } from '../../src/process.ts';
 
 class SearchQuery {
   @IsString({ message: 'name must be given once' })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { HOUR_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import * as client from 'openid-client';
 import type { OidcConfig } from '../../config/oidc.config.ts';
 import { describeEmailClaims, lacksEmailClaims, verifiedEmail } from './email-claims.ts';

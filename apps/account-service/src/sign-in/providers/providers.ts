@@ -1,4 +1,4 @@
-import { accountErrors, DomainError } from '@gpu-observatory/error-envelopes';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
 import { githubProvider } from './github.ts';
 import { googleProvider } from './google.ts';

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { Runtime, WriteBuffer } from '@gpu-observatory/service-runtime';
-import { ConcurrencyLimiter, QueueTimeout } from '@gpu-observatory/service-runtime/process';
+import {
+  ConcurrencyLimiter,
+  DomainError,
+  fleetErrors,
+  QueueTimeout,
+} from '@gpu-observatory/service-runtime/process';
 import type { ReadLimits } from '../../config/read-limits.config.ts';
 
 /** What a read costs others. */

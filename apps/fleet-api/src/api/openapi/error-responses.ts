@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { fleetErrors } from '@gpu-observatory/error-envelopes';
 import { errorResponsesDecorator } from '@gpu-observatory/service-runtime';
+import { fleetErrors } from '@gpu-observatory/service-runtime/process';
 
 /** The body of every error response, see docs/errors.md. */
 export class ErrorBody {

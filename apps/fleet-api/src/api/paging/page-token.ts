@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { HOUR_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import { DomainError, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { MAX_CLOCK_SKEW_SECONDS } from '@gpu-observatory/token-verification';
 import { z } from 'zod';
 import type { DataVersion } from '../data-version/data-version.ts';

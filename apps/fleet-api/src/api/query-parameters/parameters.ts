@@ -1,5 +1,5 @@
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
-import { echo } from '@gpu-observatory/error-envelopes';
+import { echo } from '@gpu-observatory/service-runtime/process';
 import { ValidateBy } from 'class-validator';
 
 // Validators of query parameters. Values are texts, or arrays of a repeated parameter, which all of them reject.

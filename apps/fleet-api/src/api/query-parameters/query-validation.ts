@@ -1,5 +1,5 @@
-import { echoNames, fleetErrors } from '@gpu-observatory/error-envelopes';
 import { RequestValidation, type Violations } from '@gpu-observatory/service-runtime';
+import { echoNames, fleetErrors } from '@gpu-observatory/service-runtime/process';
 
 /** Validates every query string. Dashboards repeat their queries, so valid ones are cached. */
 export const queryValidation = new RequestValidation({

@@ -1,4 +1,4 @@
-import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyInstance } from 'fastify';
 
 /**

@@ -1,4 +1,4 @@
-import { DomainError, echo, fleetErrors } from '@gpu-observatory/error-envelopes';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 
 /** @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window */
 export function requireWindowOrder(

@@ -1,6 +1,6 @@
 import type { OnModuleDestroy } from '@nestjs/common';
-import { fleetErrors } from '@gpu-observatory/error-envelopes';
 import type { Runtime } from '@gpu-observatory/service-runtime';
+import { fleetErrors } from '@gpu-observatory/service-runtime/process';
 import {
   type AccessCookie,
   accessCookieName,

@@ -1,4 +1,4 @@
-import { DependencyUnavailable, DomainError, websiteErrors } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable, DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SitePages } from '../site-pages.ts';
 import type { SubmittedForm } from './contact-form.html.ts';

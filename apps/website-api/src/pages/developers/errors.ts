@@ -1,4 +1,9 @@
-import { accountErrors, fleetErrors, type ErrorKind, websiteErrors } from '@gpu-observatory/error-envelopes';
+import {
+  accountErrors,
+  type ErrorKind,
+  fleetErrors,
+  websiteErrors,
+} from '@gpu-observatory/service-runtime/process';
 import type { SiteConfig } from '../../config/site.config.ts';
 import { publicServices } from '../../site/services.ts';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { DependencyUnavailable } from '@gpu-observatory/error-envelopes';
+import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { PublishedContent } from '../../posts/published-content.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { accountErrors, type ErrorKind, fleetErrors, websiteErrors } from '../src/index.ts';
+import { accountErrors, type ErrorKind, fleetErrors, websiteErrors } from '../../src/process.ts';
 
-const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 
 /** Returns the rows of one section's table: `code`, status, condition, what to do. */
 function rowsOf(section: string): string[][] {

@@ -1,4 +1,4 @@
-import { echo, echoNames } from '../src/index.ts';
+import { echo, echoNames } from '../../src/process.ts';
 
 test('repeats at most 100 characters of a text', () => {
   expect(echo('x'.repeat(100))).toBe('x'.repeat(100));

@@ -3,8 +3,8 @@ import { BadRequestException, Body, Controller, Get, HttpException, Module, Post
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { DependencyUnavailable, DomainError, type ErrorEnvelope, type ErrorKind } from '../../src/index.ts';
-import { ErrorFilter, type UnknownPathHandler } from '../../src/error-filter.ts';
+import { ErrorFilter, type UnknownPathHandler } from '../../src/index.ts';
+import { DependencyUnavailable, DomainError, type ErrorEnvelope, type ErrorKind } from '../../src/process.ts';
 
 const teapot: ErrorKind = { code: 'teapot', status: 418 };
 

@@ -1,6 +1,6 @@
-import { accountEnvelope, type ErrorEnvelope, fleetEnvelope, problemEnvelope } from '../src/index.ts';
-import { type UnknownPathHandler } from '../src/error-filter.ts';
-import { type FailingApplication, startFailingApplication } from './support/failing-application.ts';
+import { type UnknownPathHandler } from '../../src/index.ts';
+import { accountEnvelope, type ErrorEnvelope, fleetEnvelope, problemEnvelope } from '../../src/process.ts';
+import { type FailingApplication, startFailingApplication } from '../support/failing-application.ts';
 
 interface Expected {
   type: string;
