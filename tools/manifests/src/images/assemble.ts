@@ -1,10 +1,9 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { root } from '../root.ts';
 import { IMAGES, LIBRARY_FILES } from './images.ts';
 import { productionPackages } from './production-packages.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Copies the contents of an image from an installed and built clone into a folder. The contents are exactly the packages
