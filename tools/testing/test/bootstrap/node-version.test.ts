@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const read = (path: string) =>
-  readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
+  readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
 
 const [, MINIMUM_NODE = ''] = /MINIMUM_NODE = '(.*)'/.exec(read('tools/bootstrap/node-runtime.mjs')) ?? [];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 const read = (file: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'));
 
 test('package.json denies the install script of every dependency that has one', () => {
   const { packages } = read('package-lock.json') as { packages: Record<string, { hasInstallScript?: true }> };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const bootstrap = fileURLToPath(new URL('../..', import.meta.url));
+const bootstrap = fileURLToPath(new URL('../../../../bootstrap', import.meta.url));
 
 // A fake Nx, because the real one takes a minute to install, next to a development package. It records its arguments, fails if the file `broken` exists, and
 // takes its second result from the cache.
@@ -22,13 +22,10 @@ export const packageJson = {
   devDependencies: { runner: 'file:runner' },
 };
 
-/** Creates a repository without installed packages, in a path with spaces, that contains this folder. */
+/** Creates a repository without installed packages, in a path with spaces, that contains tools/bootstrap. */
 export function makeClone(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'a clone ')));
-  cpSync(bootstrap, join(directory, 'tools', 'bootstrap'), {
-    recursive: true,
-    filter: (source) => source !== join(bootstrap, 'test'),
-  });
+  cpSync(bootstrap, join(directory, 'tools', 'bootstrap'), { recursive: true });
   mkdirSync(join(directory, 'nx'));
   writeJson(join(directory, 'nx', 'package.json'), { name: 'nx', version: '1.0.0', bin: 'nx.js' });
   writeFileSync(join(directory, 'nx', 'nx.js'), nx);

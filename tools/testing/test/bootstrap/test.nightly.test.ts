@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeJson } from './support/clone.ts';
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 const { nx } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { nx: object };
 
 /** A workspace with the packages and the Nx and Jest configuration of this repository, and two projects. */

@@ -12,7 +12,7 @@ interface Entry {
   libc?: string[];
 }
 const { packages } = JSON.parse(
-  readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
 ) as { packages: Record<string, Entry> };
 
 /** Packages of a registry, by path. */
