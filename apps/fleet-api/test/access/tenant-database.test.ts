@@ -4,6 +4,7 @@ import {
   Database,
   DependencyUnavailable,
   type Statement,
+  StatementTimeout,
 } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
@@ -42,7 +43,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-const CUSTOMERS = new TenantStatement(`SELECT a.customer_id FROM fleet.alerts a WHERE ${inScope('a')}`);
+const CUSTOMERS = new TenantStatement(`SELECT a.customer_id FROM fleet.alerts a WHERE ${inScope('a')}`).with(
+  {},
+);
 
 describe('TenantStatement', () => {
   it.each([
@@ -73,14 +76,14 @@ describe('TenantStatement', () => {
       "SELECT $1::text, $2, '00:00', $1, $3, $4 FROM fleet.gpus g WHERE g.customer_id = $5",
     );
     const others = { id: 'a', at: 'b', customer: 2, workspaces: [9], unused: 1 };
-    expect(statement.values({ customerId: 1, workspaceIds: [null, 10] }, others)).toEqual([
+    expect(statement.with(others).values({ customerId: 1, workspaceIds: [null, 10] })).toEqual([
       'a',
       'b',
       [0, 10],
       null,
       1,
     ]);
-    expect(() => statement.values({ customerId: 1, workspaceIds: 'all' }, { id: 'a' } as never)).toThrow(
+    expect(() => statement.with({ id: 'a' } as never).values({ customerId: 1, workspaceIds: 'all' })).toThrow(
       'The parameter :at has no value',
     );
   });
@@ -96,13 +99,13 @@ describe('TenantStatement', () => {
 
 describe('TenantDatabase', () => {
   it('returns the rows in scope', async () => {
-    expect(await tenants.query(ACCESS, CUSTOMERS, {})).toEqual([{ customer_id: 1 }]);
+    expect(await tenants.query(ACCESS, () => CUSTOMERS)).toEqual([{ customer_id: 1 }]);
   });
 
   it('sends no query for an empty access', async () => {
-    const statement = new TenantStatement('SELECT 1 / 0');
-    expect(await tenants.query([], statement, {})).toEqual([]);
-    expect(await tenants.query(ACCESS, statement, {}, { filter: { customerId: 2 } })).toEqual([]);
+    const statement = () => new TenantStatement('SELECT 1 / 0').with({});
+    expect(await tenants.query([], statement)).toEqual([]);
+    expect(await tenants.query(ACCESS, statement, { filter: { customerId: 2 } })).toEqual([]);
     expect(await tenants.read([], {}, (customers) => Promise.resolve(customers))).toEqual([]);
   });
 
@@ -110,19 +113,34 @@ describe('TenantDatabase', () => {
     const limited = new TenantDatabase(runtime, newLimiter(), 600);
     const sleep = new TenantStatement(`SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${inScope('a')}`);
     const read = limited.read(ACCESS, { isSlow: true }, async ([customer]) => {
-      for (let n = 0; n < 3; n++) await customer!.query(sleep, {});
+      for (let n = 0; n < 3; n++) await customer!.query(sleep.with({}));
     });
     await expect(read).rejects.toBeInstanceOf(DependencyUnavailable);
+  });
+
+  it('sends no further statement when the time of a read has ended', async () => {
+    let sent = 0;
+    const slow = {
+      query: async () => {
+        sent += 1;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return [];
+      },
+    };
+    const reads = new TenantDatabase(slow as unknown as Database, newLimiter(), 20);
+    const read = reads.query(SEVERAL, () => CUSTOMERS, { isSlow: true });
+    await expect(read).rejects.toBeInstanceOf(StatementTimeout);
+    expect(sent).toBe(1);
   });
 
   it('shares connections for quick statements that are prepared', async () => {
     const sent: Statement[] = [];
     const recording = { query: (statement: Statement) => (sent.push(statement), Promise.resolve([])) };
     const reads = new TenantDatabase(recording as unknown as Database, newLimiter());
-    const unprepared = new TenantStatement('SELECT 1', { isPrepared: false });
-    await reads.query(ACCESS, CUSTOMERS, {}, { isQuick: true });
-    await reads.query(ACCESS, CUSTOMERS, {});
-    await reads.query(ACCESS, unprepared, {}, { isQuick: true });
+    const unprepared = new TenantStatement('SELECT 1', { isPrepared: false }).with({});
+    await reads.query(ACCESS, () => CUSTOMERS, { isQuick: true });
+    await reads.query(ACCESS, () => CUSTOMERS);
+    await reads.query(ACCESS, () => unprepared, { isQuick: true });
     expect(sent.map(({ isQuickRead }) => isQuickRead)).toEqual([true, false, false]);
   });
 });
@@ -133,12 +151,12 @@ describe('a read over several customers', () => {
     const rows = await tenants.read(SEVERAL, {}, async (readers) => {
       customers.push(...readers.map(({ scope }) => scope.customerId));
       return (
-        await Promise.all(readers.map(({ query }) => query<{ customer_id: number }, object>(CUSTOMERS, {})))
+        await Promise.all(readers.map(({ query }) => query<{ customer_id: number }>(CUSTOMERS)))
       ).flat();
     });
     expect(customers).toEqual([1, 2, 3]);
     expect(rows).toEqual([{ customer_id: 1 }, { customer_id: 2 }]);
-    expect(await tenants.query(SEVERAL, CUSTOMERS, {})).toEqual(rows);
+    expect(await tenants.query(SEVERAL, () => CUSTOMERS)).toEqual(rows);
   });
 
   it.each([
@@ -161,7 +179,7 @@ describe('a read over several customers', () => {
       workspace_ids: 'all' as const,
     }));
     const reads = new TenantDatabase(counting as unknown as Database, newLimiter());
-    await reads.query(access, CUSTOMERS, {}, options);
+    await reads.query(access, () => CUSTOMERS, options);
     expect(most).toBe(expected);
     expect(running).toBe(0);
   });

@@ -31,14 +31,14 @@ interface PlanNode {
 /** Returns how many rows of the table a page reads, and in how many scans. */
 async function costOfPage(sort: string, after: SortKey | null): Promise<{ rows: number; scans: number }> {
   const { name, parameters } = orderOf(readSort(sort), readSelection({}), after);
-  const source = { table: 'fleet.alerts', where: 'r.customer_id = :customer', perWorkspace: true };
+  const source = { table: 'fleet.alerts', range: 'workspaces', where: 'true' } as const;
   const statement = new TenantStatement(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${PAGE_ORDERS[name].rowsSql([source])}`,
   );
   const scope = { customerId: 1, workspaceIds: WORKSPACES };
   const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     statement.text,
-    statement.values(scope, { ...parameters, limit: PAGE }),
+    statement.with({ ...parameters, limit: PAGE }).values(scope),
   );
   const cost = { rows: 0, scans: 0 };
   const add = ({ Plans = [], ...node }: PlanNode) => {

@@ -1,4 +1,4 @@
-import { withClient } from '@gpu-observatory/embedded-database';
+import { query, withClient } from '@gpu-observatory/embedded-database';
 import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
 import * as alertDetail from '../../src/api/alerts/alert-detail.statements.ts';
 import * as alerts from '../../src/api/alerts/alerts.statements.ts';
@@ -23,14 +23,21 @@ const CATALOG = [alertDetail, alerts, alertCounts, gpuDetail, gpus, metrics].fla
   statementsIn({ ...module }, ''),
 );
 const fleet = useFleetService();
-// Creates partitions.
-beforeAll(() =>
-  fleet.import([
-    alertRecord(1),
+// Creates partitions, with enough alerts of each workspace to tell the indexes apart.
+beforeAll(async () => {
+  await fleet.import([
+    ...Array.from({ length: 2_000 }, (_unused, n) =>
+      alertRecord(n + 1, {
+        workspace_id: n % 20 === 0 ? null : n % 20,
+        api_key_id: n % 3 === 0 ? 7 : null,
+        created_at: minutesAgo(n),
+      }),
+    ),
     gpuRecord('GPU-1'),
     sampleRecord('GPU-1', minutesAgo(1), { utilization_pct: 50 }),
-  ]),
-);
+  ]);
+  await query(fleet.database.administratorUrl, 'ANALYZE');
+});
 
 interface PlanNode {
   'Node Type': string;
@@ -70,7 +77,7 @@ it('reads tenant tables by the customer and the workspaces, and by indexes only'
       if (!node['Node Type'].startsWith('Index')) faults.push(`${path}: ${node['Node Type']}`);
     await withClient(fleet.database.administratorUrl, async (client) => {
       await client.query('SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off');
-      const hasAllWorkspaces = path.endsWith('.customer') || path.endsWith('.key');
+      const hasAllWorkspaces = /\.(customer|key|all)(\.|$)/.test(path);
       for (const fault of await scansOutsideScope(client, statement.text, { hasAllWorkspaces }))
         faults.push(`${path}: ${fault}`);
     });
@@ -90,8 +97,11 @@ it.each([
   ['FIRST_PAGES.newestOfTypesAndSeverities', ['alerts_by_type_and_severity']],
   ['FIRST_PAGES.hostname', ['alerts_by_hostname', 'alerts_of_workspace_by_hostname']],
   ['FIRST_PAGES.hostnameDescending', ['alerts_by_hostname', 'alerts_of_workspace_by_hostname']],
+  ['TOTAL.workspaces', ['alert_counts_pkey', 'alerts_newest_of_workspace']],
+  ['EARLIEST.workspaces', ['alerts_newest_of_workspace', 'alerts_of_no_workspace']],
+  ['TOTAL.key', ['alert_counts_pkey', 'alerts_of_key']],
   ['GPU_DETAIL', ['alerts_of_gpu']],
-  ['FIRST_ROWS.none', ['gpus_by_hostname', 'gpus_by_missing_at', 'gpus_critical', 'gpus_degraded']],
+  ['FIRST_ROWS.all.none', ['gpus_by_hostname', 'gpus_by_missing_at', 'gpus_critical', 'gpus_degraded']],
   ['METRICS.customer', ['metric_days_pkey', 'entity_counts_pkey', 'gpus_in_crash_chains']],
   ['SUMMARY.customer', ['alert_counts_pkey']],
 ])('%s reads %j', async (path, indexes) => {

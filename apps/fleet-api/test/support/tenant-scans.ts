@@ -22,7 +22,7 @@ const WORKSPACES: Record<string, RegExp[]> = {
   alerts: [/\bworkspace_id\b/],
   alert_past_states: [/\bworkspace_id\b/],
   gpus: [/\bworkspace_id\b/],
-  alert_counts: [/\bscope_kind\b/, /\bscope_id = /],
+  alert_counts: [/\bscope_kind = /, /\bscope_id = /],
   metric_days: [/\bscope_kind = /, /\bworkspace_id = /],
   entity_counts: [/\bscope_kind = /, /\bworkspace_id = /],
   alert_details: [/\balert_id = /],
@@ -76,18 +76,21 @@ export async function scansOutsideScope(
       return;
     }
     const joins = ancestors.map((ancestor) => ancestor['Join Filter'] ?? '');
-    const restricts = (of: string) => columns.every((column) => column.test(`${of} ${joins.join(' ')}`));
+    const restricts = (of: string) => columns.every((column) => column.test(of));
     const cte = ancestors.find((ancestor) => ancestor['Subplan Name']?.startsWith('CTE '));
     const reads = readers.get(cte?.['Subplan Name']?.slice('CTE '.length) ?? '') ?? [];
     const isRead = reads.some(({ node: reader }) => restricts(conditionsOf(reader)));
     const isOfKeyWithin =
       comparesWorkspacesOfKeys &&
       /\bapi_key_id = /.test(conditions) &&
-      ancestors.some((ancestor) => /^\(NOT .*InitPlan/.test(ancestor['One-Time Filter'] ?? ''));
+      ancestors.some((ancestor) =>
+        /^\(NOT .*InitPlan|^\(\(NOT \(InitPlan \d+\)\.col1\) AND /.test(ancestor['One-Time Filter'] ?? ''),
+      );
     const isOnlyCounted = ({ node: reader, parent }: (typeof reads)[number]) =>
       reader.Filter === undefined && parent?.['Node Type'] === 'Aggregate';
     if (
-      !restricts(conditions) &&
+      // A row passes the conditions of its scan and those of the joins.
+      !restricts([conditions, ...joins].join(' ')) &&
       !isOfKeyWithin &&
       !(isRead && reads.every((read) => isOnlyCounted(read) || restricts(conditionsOf(read.node))))
     )

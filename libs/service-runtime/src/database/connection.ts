@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 
-/** A connection to PostgreSQL that limits its prepared statements, and whose socket this process can close. */
+/** A connection to PostgreSQL whose socket this process can close. */
 export class Connection extends pg.Client {
   readonly socket: Socket;
 

@@ -8,8 +8,7 @@ export interface ScopeFilter {
 }
 
 /**
- * The rows of one customer that a caller may read. Queries over several customers union one index range per scope:
- * `customer_id = ANY (…)` would read and sort all rows.
+ * The rows of one customer that a caller may read. A read of several customers sends one statement for each.
  */
 export interface AccessScope {
   customerId: number;

@@ -3,11 +3,12 @@ import {
   ConcurrencyLimiter,
   type Database,
   DEFAULT_TIMEOUT_MS,
+  StatementTimeout,
 } from '@gpu-observatory/service-runtime/process';
 import { SLOW_READ_TIMEOUT_MS } from '../../config/read-limits.config.ts';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadCost, ReadLimiter } from './read-limiter.ts';
-import type { TenantStatement } from './tenant-statement.ts';
+import type { BoundStatement } from './tenant-statement.ts';
 
 export interface ReadOptions extends ReadCost {
   /** Narrows the access. */
@@ -19,10 +20,7 @@ export interface ReadOptions extends ReadCost {
 /** The rows of one customer, of which a read sends one statement or several. */
 export interface CustomerReader {
   readonly scope: AccessScope;
-  query<Row extends object, Parameters extends object>(
-    statement: TenantStatement<Parameters>,
-    parameters: Parameters,
-  ): Promise<Row[]>;
+  query<Row extends object>(statement: BoundStatement): Promise<Row[]>;
 }
 
 /** Maximum number of concurrent statements of one read, a fraction of the pool. */
@@ -52,16 +50,13 @@ export class TenantDatabase {
    *
    * @throws as `read`
    */
-  async query<Row extends object, Parameters extends object = object>(
+  async query<Row extends object>(
     access: Access,
-    statement: TenantStatement<Parameters>,
-    parameters: Parameters,
+    statementOf: (scope: AccessScope) => BoundStatement,
     options: ReadOptions = {},
   ): Promise<Row[]> {
     return this.read(access, options, async (customers) =>
-      (
-        await Promise.all(customers.map((customer) => customer.query<Row, Parameters>(statement, parameters)))
-      ).flat(),
+      (await Promise.all(customers.map(({ scope, query }) => query<Row>(statementOf(scope))))).flat(),
     );
   }
 
@@ -92,20 +87,19 @@ export class TenantDatabase {
     const limiter = new ConcurrencyLimiter(isSlow ? 1 : CONCURRENT_STATEMENTS);
     return scopes.map((scope) => ({
       scope,
-      query: <Row extends object, Parameters extends object>(
-        statement: TenantStatement<Parameters>,
-        parameters: Parameters,
-      ) =>
-        limiter.run(() =>
-          this.database.query<Row>({
-            ...(statement.name === undefined ? {} : { name: statement.name }),
-            text: statement.text,
-            values: statement.values(scope, parameters),
-            timeoutMs: Math.max(0, deadline - performance.now()),
+      query: <Row extends object>({ name, text, values }: BoundStatement) =>
+        limiter.run(() => {
+          const timeoutMs = deadline - performance.now();
+          if (timeoutMs <= 0) throw new StatementTimeout();
+          return this.database.query<Row>({
+            ...(name === undefined ? {} : { name }),
+            text,
+            values: values(scope),
+            timeoutMs,
             // Planning an unprepared statement takes longer than a quick read.
-            isQuickRead: isQuick && statement.name !== undefined,
-          }),
-        ),
+            isQuickRead: isQuick && name !== undefined,
+          });
+        }),
     }));
   }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { AccessScope } from './access-scope.ts';
 
 /** Parameters of every statement: the rows of one customer that the caller may read. */
-export interface ScopeParameters {
+interface ScopeParameters {
   customer: number;
   /** Ids, where 0 means rows without a workspace; null for all. */
   workspaces: number[] | null;
@@ -40,8 +40,12 @@ export class TenantStatement<Parameters extends object = object> {
     this.name = isPrepared ? hash('sha256', this.text, 'base64url').slice(0, 24) : undefined;
   }
 
-  /** Returns the values in the order of the text. Parameters that the text does not have are ignored. */
-  values(scope: AccessScope, parameters: Parameters): unknown[] {
+  /** Sets the parameters. Those that the text does not have are ignored. */
+  with(parameters: Parameters): BoundStatement {
+    return { text: this.text, name: this.name, values: (scope) => this.valuesOf(scope, parameters) };
+  }
+
+  private valuesOf(scope: AccessScope, parameters: Parameters): unknown[] {
     const all = { ...parameters, ...scopeParameters(scope) } as Record<string, unknown>;
     return this.parameters.map((name) => {
       const value = all[name];
@@ -49,6 +53,14 @@ export class TenantStatement<Parameters extends object = object> {
       return value;
     });
   }
+}
+
+/** A statement with its parameters, except for those of the scope. */
+export interface BoundStatement {
+  readonly text: string;
+  readonly name: string | undefined;
+  /** Returns the values in the order of the text. */
+  values(scope: AccessScope): unknown[];
 }
 
 function scopeParameters({ customerId, workspaceIds, apiKeyId }: AccessScope): ScopeParameters {
@@ -63,7 +75,7 @@ function scopeParameters({ customerId, workspaceIds, apiKeyId }: AccessScope): S
  * The index range of a scope: of all rows of its customer, of each of its workspaces, or of an API key, in all workspaces or in
  * some.
  */
-export const RANGES = ['customer', 'workspaces', 'key'] as const;
+const RANGES = ['customer', 'workspaces', 'key'] as const;
 export type Range = (typeof RANGES)[number];
 
 export function rangeOf({ workspaceIds, apiKeyId }: AccessScope): Range {
@@ -76,8 +88,8 @@ const IN_LISTED_WORKSPACES = (alias: string) =>
 const IN_WORKSPACES = (alias: string) => `(:workspaces::integer[] IS NULL OR ${IN_LISTED_WORKSPACES(alias)})`;
 
 /**
- * Returns the predicate for the rows in scope of a table with workspaces and API keys. No index serves the workspaces: pages of
- * listed workspaces have one index range for each instead.
+ * Returns the predicate for the rows in scope of a table with workspaces and API keys. No index serves the workspaces: `scansOf`
+ * has an index range for each.
  *
  * @param range omitted where one statement serves all
  */
@@ -95,7 +107,28 @@ export function inScope(alias: string, range?: Range): string {
   }
 }
 
+/**
+ * Returns queries of the rows in scope of a table with an index by customer and workspace. Each listed workspace is an index
+ * range of its own, and so are the rows without a workspace.
+ *
+ * @param scan returns a query of the rows that satisfy a predicate
+ */
+export function scansOf(alias: string, range: Range, scan: (rows: string) => string): string[] {
+  if (range !== 'workspaces') return [scan(inScope(alias, range))];
+  const ofCustomer = (rows: string) => scan(`${alias}.customer_id = :customer AND ${rows}`);
+  return [
+    `SELECT of_workspace.* FROM unnest(:workspaces::integer[]) AS w (id)
+     CROSS JOIN LATERAL (${ofCustomer(`${alias}.workspace_id = w.id`)}) AS of_workspace`,
+    ofCustomer(`${alias}.workspace_id IS NULL AND 0 = ANY (:workspaces::integer[])`),
+  ];
+}
+
+/** Concatenates the rows of queries. */
+export function unionAll(queries: readonly string[]): string {
+  return queries.map((query) => `(${query})`).join(' UNION ALL ');
+}
+
 /** Returns an object with a value for each range. */
 export function byRange<Value>(valueOf: (range: Range) => Value): Record<Range, Value> {
-  return { customer: valueOf('customer'), workspaces: valueOf('workspaces'), key: valueOf('key') };
+  return Object.fromEntries(RANGES.map((range) => [range, valueOf(range)])) as Record<Range, Value>;
 }

@@ -6,7 +6,7 @@ import {
   ALL_DATA,
   type DataVersion,
   firstFound,
-  type Found,
+  type FoundRow,
 } from '../data-version/data-version.ts';
 import { ALERT_DETAIL, TIMELINE } from './alert-detail.statements.ts';
 
@@ -41,18 +41,17 @@ export class AlertDetailService {
 
   /** @returns null when the alert does not exist or the caller may not read it */
   async find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
-    const rows = await this.tenants.query<Found<AlertDetailRow>>(
-      access,
-      ALERT_DETAIL,
-      { id },
-      { isQuick: true },
-    );
+    const statement = ALERT_DETAIL.with({ id });
+    const rows = await this.tenants.query<FoundRow<AlertDetailRow>>(access, () => statement, {
+      isQuick: true,
+    });
     return firstFound(rows, byCustomer, ALL_DATA);
   }
 
   /** @returns null when the alert does not exist or the caller may not read it */
   async timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
-    const rows = await this.tenants.query<Found<TimelineRow>>(access, TIMELINE, { id }, { isQuick: true });
+    const statement = TIMELINE.with({ id });
+    const rows = await this.tenants.query<FoundRow<TimelineRow>>(access, () => statement, { isQuick: true });
     return firstFound(rows, byCustomer, ALERT_DATA);
   }
 }

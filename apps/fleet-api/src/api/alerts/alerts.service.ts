@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
 import { StatementTimeout } from '@gpu-observatory/service-runtime/process';
-import { customerIdsOf } from '../access/access-scope.ts';
+import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
@@ -18,7 +18,7 @@ import { type AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
 import { readOptions, readSelection } from './filters/alert-selection.ts';
 import { isOpen } from './filters/time-window.ts';
 import { DEFAULT_SORT, readSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
-import { orderOf } from './order/order-parameters.ts';
+import { scannedFields } from './order/order-parameters.ts';
 import type { AlertPage, PagePosition } from './pages/alert-page.ts';
 import { type AlertListing, CustomerAlerts } from './pages/customer-alerts.ts';
 import { mergePage } from './pages/merged-page.ts';
@@ -27,7 +27,7 @@ import { TextSearch } from './text/text-search.ts';
 
 /** Largest page that counts as a small read, in rows. */
 const SMALL_PAGE_ROWS = 1_000;
-/** Largest page that is a quick read, in rows. */
+/** Largest page that is a quick read, in rows that are read. */
 const MAX_QUICK_ROWS = 200;
 /**
  * Documents per value of the result. The driver receives 64 KiB at a time; values that fit into one read cost half of
@@ -111,7 +111,8 @@ export class AlertsService {
     const options = {
       ...readOptions(selection),
       isLarge: size > SMALL_PAGE_ROWS,
-      isQuick: size <= MAX_QUICK_ROWS && isQuick({ selection, sort }),
+      isQuick:
+        size * mostWorkspaces(access, selection) <= MAX_QUICK_ROWS && dependsOnSizeOnly({ selection, sort }),
     };
     const maxLength = this.tenants.pageBytes;
     return this.tenants.read(access, options, async (customers) => {
@@ -126,7 +127,7 @@ export class AlertsService {
           ? await mergePage(sources, { sort, size, maxLength }, position)
           : await readInPieces(source, { size, maxLength }, position);
       const isFirst = position === null;
-      const total = isFirst ? (page.total ?? (await totalOf(sources, page))) : null;
+      const total = isFirst ? (page.total ?? (await totalOfTexts(sources, page))) : null;
       return {
         data: page.data,
         isIncomplete: isFirst && total === null,
@@ -136,11 +137,19 @@ export class AlertsService {
   }
 }
 
+/** Returns the largest number of workspaces of a customer, each of which has a page of its own. */
+function mostWorkspaces(access: Access, { scope }: AlertListing['selection']): number {
+  const numbers = accessScopes(access, scope).map(({ workspaceIds }) =>
+    workspaceIds === 'all' ? 1 : workspaceIds.length,
+  );
+  return Math.max(1, ...numbers);
+}
+
 /** Whether index ranges without filters of rows serve the list, so that its cost depends on the size of the page only. */
-function isQuick({ selection, sort }: AlertListing): boolean {
-  const { scannedFields } = orderOf(sort, selection, null);
+function dependsOnSizeOnly({ selection, sort }: AlertListing): boolean {
+  const scanned = scannedFields(sort, selection);
   const isFiltered = (['severity', 'type', 'state'] as const).some(
-    (field) => selection[field] !== null && !scannedFields.includes(field),
+    (field) => selection[field] !== null && !scanned.includes(field),
   );
   const isSorted = sort.field === 'hostname' && !isOpen(selection.window);
   return selection.texts.length === 0 && !isFiltered && !isSorted;
@@ -152,7 +161,7 @@ function isQuick({ selection, sort }: AlertListing): boolean {
  *
  * @returns null when the time of the read ends first
  */
-async function totalOf(
+async function totalOfTexts(
   sources: readonly CustomerAlerts[],
   { data, rows, hasMore }: AlertPage,
 ): Promise<number | null> {

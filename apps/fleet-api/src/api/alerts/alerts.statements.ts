@@ -1,44 +1,36 @@
-import { byRange, inScope, type Range, TenantStatement } from '../access/tenant-statement.ts';
+import { byRange, type Range, TenantStatement, unionAll } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 import { ALERT_COLUMNS } from './alert-columns.ts';
+import { type AlertRelation, alertScans, ALL_ALERTS } from './alert-scans.sql.ts';
 import { countedSql, rowsSql, totalSql } from './counts/alert-counts.statements.ts';
 import type { CountParameters } from './counts/stored-counts.ts';
 import { isSelectedMember, type MemberParameters } from './filters/alert-predicate.ts';
 import type { OrderParameters } from './order/order-parameters.ts';
 import { PAGE_ORDERS, type PageOrder, type PageOrderName, type Source } from './order/page-orders.ts';
-import type { Found } from './text/text-search.statements.ts';
 
-export interface PageParameters extends OrderParameters, MemberParameters {
+export interface PageParameters
+  extends OrderParameters, MemberParameters, Partial<Omit<CountParameters, 'from' | 'to'>> {
   /** Maximum number of rows of the page; the statement reads one more, if there is one. */
   limit: number;
   /** Rows per value of the result. */
   rowsPerChunk: number;
+  /** Data version of a later page. */
+  seq?: number;
 }
-export type FirstPageParameters = PageParameters & CountParameters;
-export type PageAsOfParameters = PageParameters & { seq: number };
 
-/** The alerts of a scope that a statement reads, and its conditions from the text filters of a request. */
-interface Selected {
+/** The alerts of a scope that a statement reads. */
+export interface SelectedAlerts {
   range: Range;
-  found: Found;
-  condition: string;
+  alerts: AlertRelation;
+  /** Returns the predicate of the text filters on the rows `alias`. */
+  texts(alias: string): string;
 }
 
-const constant = (range: Range): Selected => ({
-  range,
-  found: { table: 'fleet.alerts', withSql: '' },
-  condition: 'true',
-});
+const withoutTexts = (range: Range): SelectedAlerts => ({ range, alerts: ALL_ALERTS, texts: () => 'true' });
 
 /** Returns the current alerts. */
-function currentSource({ range, found, condition }: Selected): Source {
-  const perWorkspace = range === 'workspaces' && found.withSql === '';
-  const scope = perWorkspace ? 'r.customer_id = :customer' : inScope('r', range);
-  return {
-    table: found.table,
-    where: `${scope} AND ${isSelectedMember('r')} AND ${condition}`,
-    perWorkspace,
-  };
+function currentSource({ range, alerts: { table, matches } }: SelectedAlerts): Source {
+  return { table, range, where: `${isSelectedMember('r')} AND ${matches('r')}` };
 }
 
 /** Maximum number of changed states that are read at once. Above it, past states are scanned in page order. */
@@ -59,19 +51,19 @@ const ARE_ALL_CHANGES = `(SELECT count(*) < ${CHANGES_THRESHOLD} FROM changes)`;
  * Returns the alerts as of a data version: those that have not changed since, and the past states of those that have. No alert
  * is in two sources.
  */
-function sourcesAsOf(selected: Selected): Source[] {
-  const { range, condition } = selected;
+function sourcesAsOf(selected: SelectedAlerts): Source[] {
+  const { range, texts } = selected;
   const current = currentSource(selected);
-  const pastStates = `${inScope('r', range)} AND ${isSelectedMember('r')} AND ${condition}
+  const pastStates = `${isSelectedMember('r')} AND ${texts('r')}
     AND r.seq <= :seq::bigint AND r.since_seq <= :seq::bigint AND r.until_seq > :seq::bigint`;
   return [
     { ...current, where: `${current.where} AND r.seq <= :seq::bigint AND r.state_seq <= :seq::bigint` },
-    { table: 'changes', where: `${ARE_ALL_CHANGES} AND ${pastStates}` },
-    { table: 'fleet.alert_past_states', where: `NOT ${ARE_ALL_CHANGES} AND ${pastStates}` },
+    { table: 'changes', range, where: `${ARE_ALL_CHANGES} AND ${pastStates}` },
+    { table: 'fleet.alert_past_states', range, where: `NOT ${ARE_ALL_CHANGES} AND ${pastStates}` },
   ];
 }
 
-function withChanges({ found: { withSql } }: Selected): string {
+function withChanges({ alerts: { withSql } }: SelectedAlerts): string {
   return withSql === '' ? `WITH ${CHANGES}` : `${withSql}, ${CHANGES}`;
 }
 
@@ -86,13 +78,13 @@ function docsSql({ rowsSql: pageSql, orderBy }: PageOrder, sources: readonly Sou
 }
 
 /** @param total expression; null where the page's statement does not count */
-function firstPageSql(order: PageOrder, selected: Selected, total: string): string {
-  return `${selected.found.withSql} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows,
+function firstPageSql(order: PageOrder, selected: SelectedAlerts, total: string): string {
+  return `${selected.alerts.withSql} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows,
       ${DATA_VERSION} AS data_version, ${total} AS total
     UNION ALL (${docsSql(order, [currentSource(selected)])})`;
 }
 
-function pageAsOfSql(order: PageOrder, selected: Selected): string {
+function pageAsOfSql(order: PageOrder, selected: SelectedAlerts): string {
   return `${withChanges(selected)} ${docsSql(order, sourcesAsOf(selected))}`;
 }
 
@@ -100,19 +92,19 @@ function pageAsOfSql(order: PageOrder, selected: Selected): string {
  * Returns a constant statement for each order and range. The frequent ones are prepared: with the indexes of a year of partitions, a
  * plan takes 0.3 MB of each connection.
  */
-function catalog<Parameters extends object>(
+function catalog(
   prepared: readonly PageOrderName[],
   sqlOf: (order: PageOrder, range: Range) => string,
-): Record<PageOrderName, Record<Range, TenantStatement<Parameters>>> {
+): Record<PageOrderName, Record<Range, TenantStatement<PageParameters>>> {
   return Object.fromEntries(
     Object.entries(PAGE_ORDERS).map(([name, order]) => [
       name,
       byRange((range) => {
         const isPrepared = range !== 'key' && prepared.includes(name as PageOrderName);
-        return new TenantStatement<Parameters>(sqlOf(order, range), { isPrepared });
+        return new TenantStatement<PageParameters>(sqlOf(order, range), { isPrepared });
       }),
     ]),
-  ) as Record<PageOrderName, Record<Range, TenantStatement<Parameters>>>;
+  ) as Record<PageOrderName, Record<Range, TenantStatement<PageParameters>>>;
 }
 
 const FREQUENT: readonly PageOrderName[] = [
@@ -125,59 +117,48 @@ const FREQUENT: readonly PageOrderName[] = [
 ];
 
 /** The first page of the current alerts, their number, and the data version that later pages are read as of. */
-export const FIRST_PAGES = catalog<FirstPageParameters>(FREQUENT, (order, range) =>
-  firstPageSql(order, constant(range), totalSql(countedSql({ by: [] }, range))),
+export const FIRST_PAGES = catalog(FREQUENT, (order, range) =>
+  firstPageSql(order, withoutTexts(range), totalSql(countedSql({ by: [] }, range))),
 );
 
 /** A later page, as of the data version of the first one. */
-export const PAGES_AS_OF = catalog<PageAsOfParameters>(['newest', 'severity'], (order, range) =>
-  pageAsOfSql(order, constant(range)),
+export const PAGES_AS_OF = catalog(['newest', 'severity'], (order, range) =>
+  pageAsOfSql(order, withoutTexts(range)),
 );
 
 /** Returns a statement of `FIRST_PAGES` with text filters. The total is null unless the alerts are found by their words. */
 export function firstPageOfTexts(
   name: PageOrderName,
-  range: Range,
-  found: Found,
-  condition: (alias: string) => string,
-): TenantStatement<FirstPageParameters> {
-  const isFoundByWords = found.withSql !== '';
-  const total = isFoundByWords ? totalSql(rowsSql({ by: [] }, found.table, range, 'true')) : 'NULL::bigint';
-  return new TenantStatement(
-    firstPageSql(
-      PAGE_ORDERS[name],
-      { range, found, condition: isFoundByWords ? 'true' : condition('r') },
-      total,
-    ),
-    { isPrepared: false },
-  );
+  selected: SelectedAlerts,
+): TenantStatement<PageParameters> {
+  const { alerts, range } = selected;
+  const total = alerts.withSql === '' ? 'NULL::bigint' : totalSql(rowsSql({ by: [] }, alerts, range));
+  return new TenantStatement(firstPageSql(PAGE_ORDERS[name], selected, total), { isPrepared: false });
 }
 
 /** Returns a statement of `PAGES_AS_OF` with text filters. */
 export function pageOfTextsAsOf(
   name: PageOrderName,
-  range: Range,
-  found: Found,
-  condition: (alias: string) => string,
-): TenantStatement<PageAsOfParameters> {
-  return new TenantStatement(pageAsOfSql(PAGE_ORDERS[name], { range, found, condition: condition('r') }), {
-    isPrepared: false,
-  });
+  selected: SelectedAlerts,
+): TenantStatement<PageParameters> {
+  return new TenantStatement(pageAsOfSql(PAGE_ORDERS[name], selected), { isPrepared: false });
 }
 
 /** Returns a statement of the number of alerts that pages with text filters contain, as of a data version. */
 export function totalOfTextsAsOf(
-  range: Range,
-  condition: (alias: string) => string,
+  selected: SelectedAlerts,
 ): TenantStatement<MemberParameters & { seq: number; from: Date; to: Date }> {
-  const selected = { ...constant(range), condition: condition('r') };
-  const counts = sourcesAsOf(selected).map(
-    ({ table, where }) =>
-      `SELECT count(*) AS n FROM ${table} r WHERE ${where} AND ${inScope('r', range)}
-        AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz`,
+  const counts = sourcesAsOf(selected).flatMap(({ table, range, where }) =>
+    alertScans(
+      table,
+      'r',
+      range,
+      (from) =>
+        `SELECT count(*) AS n ${from} AND ${where} AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz`,
+    ),
   );
   return new TenantStatement(
-    `${withChanges(selected)} SELECT sum(counted.n)::bigint AS total FROM (${counts.join(' UNION ALL ')}) AS counted`,
+    `${withChanges(selected)} SELECT sum(counted.n)::bigint AS total FROM (${unionAll(counts)}) AS counted`,
     { isPrepared: false },
   );
 }

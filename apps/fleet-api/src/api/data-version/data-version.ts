@@ -60,21 +60,21 @@ export function dataVersionOf(
 }
 
 /** A row of a statement of `withDataVersion`. */
-export type Found<Row extends { customer_id: number }> = (Row | { customer_id: null }) & {
+export type FoundRow<Row extends { customer_id: number }> = (Row | { customer_id: null }) & {
   data_version: DataVersionRow | null;
 };
 
 /**
  * Returns the first row of several customers.
  *
- * @returns null when there is none
+ * @returns null without rows
  */
 export function firstFound<Row extends { customer_id: number }>(
-  rows: readonly Found<Row>[],
+  rows: readonly FoundRow<Row>[],
   compare: (a: Row, b: Row) => number,
   kinds: readonly DataKind[],
 ): (Row & { data: DataVersion }) | null {
-  const [first] = rows.filter((row): row is Found<Row> & Row => row.customer_id !== null).sort(compare);
+  const [first] = rows.filter((row): row is FoundRow<Row> & Row => row.customer_id !== null).sort(compare);
   return first === undefined ? null : { ...first, data: dataVersionOf(rows, kinds) };
 }
 

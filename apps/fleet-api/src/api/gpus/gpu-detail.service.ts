@@ -1,23 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Access, GpuHealth, GpuProcess } from '@gpu-observatory/domain-types';
+import type { Access, GpuDetail, GpuProcess } from '@gpu-observatory/domain-types';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
-import { ALL_DATA, type DataVersion, firstFound, type Found } from '../data-version/data-version.ts';
+import { ALL_DATA, type DataVersion, firstFound, type FoundRow } from '../data-version/data-version.ts';
 import { GPU_DETAIL } from './gpu-detail.statements.ts';
 
-export interface GpuDetailRow {
+type Inventory = Pick<GpuDetail, 'gpu_id' | 'vendor' | 'model' | 'health'> & GpuDetail['specs'];
+
+export interface GpuDetailRow extends Inventory {
   customer_id: number;
-  gpu_id: string;
-  vendor: string;
-  model: string;
-  health: GpuHealth;
-  serial_no: string;
-  compute_stack: string;
-  driver_version: string;
-  firmware_version: string;
-  hostname: string;
-  pcie_address: string;
-  mig_enabled: boolean;
   latest: Partial<Record<LatestReading, number>>;
   /** Health signals that apply now. */
   signals: HealthSignal[];
@@ -69,7 +60,7 @@ export class GpuDetailService {
 
   /** @returns null when the GPU does not exist or the caller may not read it */
   async find(access: Access, id: string): Promise<(GpuDetailRow & { data: DataVersion }) | null> {
-    const rows = await this.tenants.query<Found<GpuDetailRow>>(access, GPU_DETAIL, { id });
+    const rows = await this.tenants.query<FoundRow<GpuDetailRow>>(access, () => GPU_DETAIL.with({ id }));
     return firstFound(rows, byLastReport, ALL_DATA);
   }
 }

@@ -13,11 +13,11 @@ import { compareCodePoints } from '../paging/code-points.ts';
 import {
   FIRST_ROWS,
   FLEET_STATE,
-  type ListedGpus,
   RANKED_ALL,
   RANKED_FIRST,
   type RowParameters,
   ROWS,
+  workspacesOf,
 } from './gpus.statements.ts';
 import type { TelemetryWindow } from './telemetry-window.ts';
 
@@ -59,7 +59,12 @@ export class GpusService {
 
   /** Reads only the state that the validators of a list depend on. */
   async state(access: Access, filter: ScopeFilter): Promise<FleetState> {
-    return toState(await this.tenants.query<StateRow>(access, FLEET_STATE, {}, { filter }));
+    const rows = await this.tenants.query<StateRow>(
+      access,
+      (scope) => FLEET_STATE[workspacesOf(scope)].with({}),
+      { filter },
+    );
+    return toState(rows);
   }
 
   /**
@@ -76,12 +81,10 @@ export class GpusService {
       const { ranked, ...state } = await this.ranked(access, filter, limit);
       return { ...state, rows: [await this.rows(access, filter, ranked, columns)] };
     }
-    const statement = FIRST_ROWS[seriesFor(columns)];
     const parameters = { ...rowParameters(columns, ROWS_PER_CHUNK), limit };
-    const rows = await this.tenants.query<StateRow & { rows: string | null }, typeof parameters>(
+    const rows = await this.tenants.query<StateRow & { rows: string | null }>(
       access,
-      statement,
-      parameters,
+      (scope) => FIRST_ROWS[workspacesOf(scope)][seriesFor(columns)].with(parameters),
       { filter },
     );
     return { ...toState(rows.slice(0, 1)), rows: rows.flatMap((row) => row.rows ?? []) };
@@ -97,11 +100,14 @@ export class GpusService {
     filter: ScopeFilter,
     limit: number | null,
   ): Promise<FleetState & { ranked: RankedGpu[] }> {
-    type Row = StateRow & { ranked: RankedGpu[] };
-    const lists =
-      limit === null
-        ? await this.tenants.query<Row>(access, RANKED_ALL, {}, { filter })
-        : await this.tenants.query<Row, { limit: number }>(access, RANKED_FIRST, { limit }, { filter });
+    const lists = await this.tenants.query<StateRow & { ranked: RankedGpu[] }>(
+      access,
+      (scope) => {
+        const workspaces = workspacesOf(scope);
+        return limit === null ? RANKED_ALL[workspaces].with({}) : RANKED_FIRST[workspaces].with({ limit });
+      },
+      { filter },
+    );
     const ranked = lists.flatMap((list) => list.ranked);
     return { ...toState(lists), ranked: lists.length > 1 ? merged(ranked, limit) : ranked };
   }
@@ -119,14 +125,13 @@ export class GpusService {
       const ofCustomers = customers.map(async ({ scope, query }) => {
         const own = gpus.filter(({ customerId }) => customerId === scope.customerId);
         if (own.length === 0) return [];
-        return query<{ first_line: number; rows: string }, typeof parameters & ListedGpus>(
-          ROWS[seriesFor(columns)],
-          {
+        return query<{ first_line: number; rows: string }>(
+          ROWS[seriesFor(columns)].with({
             ...parameters,
             gpuIds: own.map(({ gpuId }) => gpuId),
             healths: own.map(({ health }) => health),
             lines: own.map(({ line }) => line),
-          },
+          }),
         );
       });
       return (await Promise.all(ofCustomers)).flat();

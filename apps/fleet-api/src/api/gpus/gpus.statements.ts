@@ -11,7 +11,8 @@ import {
   unhealthyRangesSql,
   urgencySql,
 } from '../../model/health/health.sql.ts';
-import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import type { AccessScope } from '../access/access-scope.ts';
+import { inScope, TenantStatement, unionAll } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 
 /** Up to this number of unhealthy GPUs are read by the indexes on their health and sorted separately. */
@@ -19,8 +20,22 @@ const UNHEALTHY_THRESHOLD = 500;
 const ORDER_BY = 'rank, hostname, gpu_id';
 const COLUMNS = `g.gpu_id, g.hostname, g.list_item, g.last_seen, ${healthSql('g')} AS health, ${urgencySql('g')} AS rank`;
 
+/** Which workspaces a caller may read: listed ones are read by `gpus_by_workspace`. */
+export type Workspaces = 'all' | 'listed';
+
+export function workspacesOf({ workspaceIds }: AccessScope): Workspaces {
+  return workspaceIds === 'all' ? 'all' : 'listed';
+}
+
+/** Returns an object with a value for each kind of workspaces. @param valueOf receives the predicate of the GPUs `g` in scope */
+function byWorkspaces<Value>(valueOf: (rows: string) => Value): Record<Workspaces, Value> {
+  const all = 'g.customer_id = :customer AND (:apiKey::integer IS NULL OR g.api_key_id = :apiKey)';
+  return { all: valueOf(all), listed: valueOf(`${all} AND g.workspace_id = ANY (:workspaces::integer[])`) };
+}
+
 /** What a list depends on in addition to its query. */
-const STATE = `${DATA_VERSION} AS data_version, ${healthChangedSql(inScope('g'))} AS health_changed`;
+const stateSql = (rows: string) =>
+  `${DATA_VERSION} AS data_version, ${healthChangedSql(rows)} AS health_changed`;
 
 /** Returns a common table expression of GPUs, numbered as `line` in the order of urgency (`urgencySql`), hostname and gpu_id. */
 const listedSql = (gpus: string, limit: string) => `listed AS (
@@ -28,32 +43,28 @@ const listedSql = (gpus: string, limit: string) => `listed AS (
       FROM (${gpus}) AS p ORDER BY ${ORDER_BY} ${limit}
     )`;
 
-const ALL = listedSql(`SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${inScope('g')}`, '');
-
 const LIMIT = 'LIMIT :limit::integer';
-const UNHEALTHY = unhealthyRangesSql('g').map(
-  ({ column, predicate }) => `(SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${inScope('g')} AND ${predicate}
-      ORDER BY ${column} LIMIT ${UNHEALTHY_THRESHOLD + 1})`,
-);
 
 /**
  * Most GPUs are healthy. Unhealthy GPUs are read by the indexes on their health, and healthy ones follow in the order of
  * `gpus_by_hostname`. All GPUs are read and sorted only where many are unhealthy.
  */
-const FIRST_GPUS = `unhealthy AS MATERIALIZED (
-      ${UNHEALTHY.join(' UNION ALL ')}
+function firstGpusSql(rows: string): string {
+  const gpus = (condition: string) => `SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${rows} AND ${condition}`;
+  const unhealthy = unhealthyRangesSql('g').map(
+    ({ column, predicate }) => `${gpus(predicate)} ORDER BY ${column} LIMIT ${UNHEALTHY_THRESHOLD + 1}`,
+  );
+  const few = '(SELECT c.few FROM counted c)';
+  const all = [
+    `SELECT u.* FROM unhealthy u WHERE ${few}`,
+    `${gpus(`${few} AND ${isHealthySql('g')}`)} ORDER BY g.hostname, g.gpu_id ${LIMIT}`,
+    `${gpus(`NOT ${few}`)} ORDER BY ${ORDER_BY} ${LIMIT}`,
+  ];
+  return `unhealthy AS MATERIALIZED (
+      ${unionAll(unhealthy)}
     ), counted AS MATERIALIZED (SELECT count(*) <= ${UNHEALTHY_THRESHOLD} AS few FROM unhealthy
-    ), ${listedSql(
-      `SELECT u.* FROM unhealthy u WHERE (SELECT c.few FROM counted c)
-       UNION ALL
-       (SELECT ${COLUMNS} FROM fleet.gpus g
-        WHERE (SELECT c.few FROM counted c) AND ${inScope('g')} AND ${isHealthySql('g')}
-        ORDER BY g.hostname, g.gpu_id ${LIMIT})
-       UNION ALL
-       (SELECT ${COLUMNS} FROM fleet.gpus g WHERE (SELECT NOT c.few FROM counted c) AND ${inScope('g')}
-        ORDER BY ${ORDER_BY} ${LIMIT})`,
-      LIMIT,
-    )}`;
+    ), ${listedSql(unionAll(all), LIMIT)}`;
+}
 
 export interface RowParameters extends TelemetryParameters {
   from: Date;
@@ -84,26 +95,37 @@ function chunksSql(series: Series): string {
     )`;
 }
 
-const RANKED = `SELECT ${STATE}, (
+const rankedSql = (rows: string) => `SELECT ${stateSql(rows)}, (
     SELECT coalesce(json_agg(json_build_array(:customer::integer, l.gpu_id, l.health, l.rank, l.hostname) ORDER BY l.line), '[]')
     FROM listed l) AS ranked`;
 
-export const FLEET_STATE = new TenantStatement(`SELECT ${STATE}`);
+export const FLEET_STATE = byWorkspaces((rows) => new TenantStatement(`SELECT ${stateSql(rows)}`));
 
 /** The ids of the first GPUs, and of all. */
-export const RANKED_FIRST = new TenantStatement<{ limit: number }>(`WITH ${FIRST_GPUS} ${RANKED}`);
-export const RANKED_ALL = new TenantStatement(`WITH ${ALL} ${RANKED}`);
+export const RANKED_FIRST = byWorkspaces(
+  (rows) => new TenantStatement<{ limit: number }>(`WITH ${firstGpusSql(rows)} ${rankedSql(rows)}`),
+);
+export const RANKED_ALL = byWorkspaces((rows) => {
+  const all = listedSql(`SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${rows}`, '');
+  return new TenantStatement(`WITH ${all} ${rankedSql(rows)}`);
+});
 
+/** Wide series are rare. */
 const bySeries = <Parameters extends object>(sql: (series: Series) => string) =>
   Object.fromEntries(
-    SERIES.map((series) => [series, new TenantStatement<Parameters>(sql(series))]),
+    SERIES.map((series) => [
+      series,
+      new TenantStatement<Parameters>(sql(series), { isPrepared: series !== 'wide' }),
+    ]),
   ) as Record<Series, TenantStatement<Parameters>>;
 
 /** The rows of the first GPUs: in the order of `RANKED_FIRST`, telemetry by primary key. */
-export const FIRST_ROWS = bySeries<RowParameters & { limit: number }>(
-  (series) => `WITH ${FIRST_GPUS}, ${chunksSql(series)}
+export const FIRST_ROWS = byWorkspaces((rows) =>
+  bySeries<RowParameters & { limit: number }>(
+    (series) => `WITH ${firstGpusSql(rows)}, ${chunksSql(series)}
     SELECT p.rows, state.data_version, state.health_changed
-    FROM (SELECT ${STATE}) AS state LEFT JOIN chunks p ON true ORDER BY p.first_line`,
+    FROM (SELECT ${stateSql(rows)}) AS state LEFT JOIN chunks p ON true ORDER BY p.first_line`,
+  ),
 );
 
 export interface ListedGpus {

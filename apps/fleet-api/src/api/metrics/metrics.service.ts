@@ -11,7 +11,7 @@ import {
   dataVersionOf,
   type DataVersionRow,
 } from '../data-version/data-version.ts';
-import { METRICS, type MetricsParameters, rollupParameters, rollupRowsOf } from './metrics.statements.ts';
+import { METRICS, rollupParameters, rollupRowsOf } from './metrics.statements.ts';
 import type { MetricsWindow } from './metrics-window.ts';
 
 /** Day of the window, from 0. */
@@ -57,16 +57,17 @@ export class MetricsService {
       state: null,
       texts: [],
     };
-    return this.tenants.read(access, { filter }, async (customers) => {
-      const rows = customers.map(({ scope, query }) =>
-        query<MetricsRow, MetricsParameters>(METRICS[rollupRowsOf(scope)], {
+    const rows = await this.tenants.query<MetricsRow>(
+      access,
+      (scope) =>
+        METRICS[rollupRowsOf(scope)].with({
           ...rollupParameters(scope),
           ...countParameters(selection, scope, { by: ['type'] }),
           ...memberParameters(selection),
         }),
-      );
-      return merged((await Promise.all(rows)).flat());
-    });
+      { filter },
+    );
+    return merged(rows);
   }
 }
 

@@ -106,9 +106,13 @@ const CRASH_CHAINS = `SELECT coalesce(json_agg(${epochMsSql(healthyAgainSql('g')
     WHERE ${inScope('g')} AND g.crash_chain_at >= ${FROM} AND g.crash_chain_at < ${TO}
       AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;
 
+/** Metrics of an API key are rare, so they are not prepared. */
 const metrics = (rows: RollupRows) =>
-  new TenantStatement<MetricsParameters>(`SELECT (${daysSql(rows)}) AS days, (${entitiesSql(rows)}) AS entities,
-    (${missingSql(rows)}) AS missing, (${typesSql(rows)}) AS types, (${CRASH_CHAINS}) AS crash_chains, ${DATA_VERSION} AS data_version`);
+  new TenantStatement<MetricsParameters>(
+    `SELECT (${daysSql(rows)}) AS days, (${entitiesSql(rows)}) AS entities,
+    (${missingSql(rows)}) AS missing, (${typesSql(rows)}) AS types, (${CRASH_CHAINS}) AS crash_chains, ${DATA_VERSION} AS data_version`,
+    { isPrepared: rows === 'customer' || rows === 'workspaces' },
+  );
 
 /** The inputs of the metrics, from rollups only: ranges of their primary keys. */
 export const METRICS: Record<RollupRows, TenantStatement<MetricsParameters>> = {

@@ -71,12 +71,14 @@ export class AlertCountsService {
     const counts = await this.tenants.read(access, readOptions(selection), async (customers) => {
       const search = await TextSearch.plan(customers, selection, Infinity);
       const ofCustomers = customers.map(({ scope, query }) =>
-        query<CountedRow<Row>, CountStatementParameters>(statementOf(of, scope, search), {
-          ...countParameters(selection, scope, grouping),
-          ...memberParameters(selection),
-          ...search.parameters,
-          ...(grouping.unit === undefined ? {} : { unit: `1 ${grouping.unit}` }),
-        }),
+        query<CountedRow<Row>>(
+          statementOf(of, scope, search).with({
+            ...countParameters(selection, scope, grouping),
+            ...memberParameters(selection),
+            ...search.parameters,
+            ...(grouping.unit === undefined ? {} : { unit: `1 ${grouping.unit}` }),
+          }),
+        ),
       );
       return (await Promise.all(ofCustomers)).flat();
     });
@@ -86,12 +88,11 @@ export class AlertCountsService {
 
   /** Returns the creation time of the first alert in scope, ignoring filters; null without alerts. */
   async earliestMs(access: Access, { scope: filter }: AlertSelection): Promise<number | null> {
-    const rows = await this.tenants.read(access, { filter }, async (customers) => {
-      const earliest = customers.map(({ scope, query }) =>
-        query<{ earliest: Date | null }, object>(EARLIEST[rangeOf(scope)], {}),
-      );
-      return (await Promise.all(earliest)).flat();
-    });
+    const rows = await this.tenants.query<{ earliest: Date | null }>(
+      access,
+      (scope) => EARLIEST[rangeOf(scope)].with({}),
+      { filter },
+    );
     const times = rows.flatMap(({ earliest }) => earliest?.getTime() ?? []);
     return times.length === 0 ? null : Math.min(...times);
   }
@@ -104,7 +105,7 @@ function statementOf(
 ): TenantStatement<CountStatementParameters> {
   const range = rangeOf(scope);
   if (!search.hasTexts) return (of === 'summary' ? SUMMARY : TREND)[range];
-  return countsOfTexts(of, range, search.foundIn(scope), search.matches('a'));
+  return countsOfTexts(of, range, search.alertsIn(scope));
 }
 
 /** Adds up rows that are equal except for their count, in the order of their keys. */

@@ -1,6 +1,7 @@
 import { epochMsSql } from '../../../model/epoch-ms.sql.ts';
-import { byRange, inScope, type Range, TenantStatement } from '../../access/tenant-statement.ts';
+import { byRange, type Range, scansOf, TenantStatement, unionAll } from '../../access/tenant-statement.ts';
 import { DATA_VERSION } from '../../data-version/data-version.ts';
+import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-scans.sql.ts';
 import { isSelectedMember, type MemberParameters } from '../filters/alert-predicate.ts';
 import type { ValueField } from '../order/alert-sorts.ts';
 import type { CountParameters } from './stored-counts.ts';
@@ -27,12 +28,7 @@ function groupBy({ by, inBuckets = false }: Columns, alias: string, at: string):
   return columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`;
 }
 
-/** Returns the columns of a part of the window, which is added or subtracted by its sign. */
-function partSql({ by }: Columns, bucket: string): string {
-  return `SELECT ${by.map((column) => `part.${column}, `).join('')}part.n * span.sign AS n${bucket}`;
-}
-
-/** Reads one range of the primary key per span. The total of a span is one row. */
+/** Reads one range of the primary key per span. The total is one row. */
 function storedSql(columns: Columns): string {
   const isTotal = columns.by.length === 0;
   return `SELECT ${groupedSql(columns, 'c', 'c.bucket', `${isTotal ? 'sum(c.n * span.sign)::bigint' : 'c.n * span.sign'}`)}
@@ -42,33 +38,36 @@ function storedSql(columns: Columns): string {
       AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at AND ${isSelectedMember('c')}`;
 }
 
-/**
- * Counts the rows at the edges of the window, by `alerts_newest` or `alerts_of_key`. Each span is within one bucket: without it,
- * the planner expects few groups, and PostgreSQL allocates small hash tables.
- */
-function edgesSql(columns: Columns, range: Range): string {
-  const ofSpan = { by: columns.by };
-  return `${partSql(columns, columns.inBuckets ? `, ${bucketSql('span.from_at')}` : '')}
-    FROM unnest(:edgeFroms::timestamptz[], :edgeTos::timestamptz[], :edgeSigns::smallint[]) AS span (from_at, to_at, sign)
-    CROSS JOIN LATERAL (
-      SELECT ${groupedSql(ofSpan, 'a', 'a.created_at', 'count(*)')}
-      FROM fleet.alerts a
-      WHERE ${inScope('a', range)} AND a.created_at >= span.from_at AND a.created_at < span.to_at AND ${isSelectedMember('a')}
-      ${groupBy(ofSpan, 'a', 'a.created_at')}
-    ) AS part`;
-}
+/** The rows of an API key, by `alerts_of_key` alone: only for a caller who may read all of them. */
+const ofKey = (alias: string) => `${alias}.customer_id = :customer AND ${alias}.api_key_id = :apiKey`;
 
 /**
- * Counts all rows of the window.
- *
- * @param table `fleet.alerts` or a relation with its columns
- * @param condition a further predicate of the rows `a`
+ * Counts the rows at the edges of the window, by `alerts_newest`, `alerts_newest_of_workspace` or `alerts_of_key`. Each span is
+ * within one bucket: without it, the planner expects few groups, and PostgreSQL allocates small hash tables.
  */
-export function rowsSql(columns: Columns, table: string, range: Range, condition: string): string {
-  return `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} FROM ${table} a
-    WHERE ${inScope('a', range)} AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz
-      AND ${isSelectedMember('a')} AND ${condition}
+function edgesSql({ by, inBuckets = false }: Columns, range: Range): string {
+  const part = (
+    rows: string,
+  ) => `SELECT ${groupedSql({ by }, 'a', 'a.created_at', 'count(*)')} FROM fleet.alerts a
+      WHERE ${rows} AND a.created_at >= span.from_at AND a.created_at < span.to_at AND ${isSelectedMember('a')}
+      ${groupBy({ by }, 'a', 'a.created_at')}`;
+  const parts = range === 'key' ? [part(ofKey('a'))] : scansOf('a', range, part);
+  const columns = by.map((column) => `part.${column}, `).join('');
+  return `SELECT ${columns}part.n * span.sign AS n${inBuckets ? `, ${bucketSql('span.from_at')}` : ''}
+    FROM unnest(:edgeFroms::timestamptz[], :edgeTos::timestamptz[], :edgeSigns::smallint[]) AS span (from_at, to_at, sign)
+    CROSS JOIN LATERAL (${unionAll(parts)}) AS part`;
+}
+
+/** Returns a count of the rows of the window. @param from its FROM and WHERE clause */
+function windowSql(columns: Columns, from: string): string {
+  return `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} ${from}
+      AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz AND ${isSelectedMember('a')}
     ${groupBy(columns, 'a', 'a.created_at')}`;
+}
+
+/** Returns a query that counts all rows of the window. */
+export function rowsSql(columns: Columns, { table, matches }: AlertRelation, range: Range): string {
+  return unionAll(alertScans(table, 'a', range, (from) => windowSql(columns, `${from} AND ${matches('a')}`)));
 }
 
 /**
@@ -84,10 +83,12 @@ const HAS_ALERTS_OUTSIDE = `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspac
  */
 export function countedSql(columns: Columns, range: Range): string {
   if (range !== 'key') return `${storedSql(columns)} UNION ALL ${edgesSql(columns, range)}`;
-  // PostgreSQL executes only the alternative whose condition is true.
+  const rowsOfKey = `FROM fleet.alerts a WHERE ${ofKey('a')} AND NOT ${HAS_ALERTS_OUTSIDE}`;
+  // PostgreSQL executes only the alternatives whose condition is true.
   return `${storedSql(columns)} WHERE NOT ${HAS_ALERTS_OUTSIDE}
     UNION ALL ${edgesSql(columns, range)} WHERE NOT ${HAS_ALERTS_OUTSIDE}
-    UNION ALL ${rowsSql(columns, 'fleet.alerts', range, `(${HAS_ALERTS_OUTSIDE} OR :countsRows::boolean)`)}`;
+    UNION ALL ${windowSql(columns, `${rowsOfKey} AND :countsAllRows::boolean`)}
+    UNION ALL ${rowsSql(columns, { ...ALL_ALERTS, matches: () => HAS_ALERTS_OUTSIDE }, range)}`;
 }
 
 /** Returns the sum of all rows of `countedSql`, as a subselect. */
@@ -131,33 +132,23 @@ export const TOTAL: Record<Range, Counts> = byRange(
   (range) => new TenantStatement(`SELECT ${totalSql(countedSql({ by: [] }, range))} AS total`),
 );
 
-/**
- * Returns `SUMMARY` or `TREND` of the alerts that satisfy text filters, which no counts serve.
- *
- * @param found a relation with the alerts to count, and its definition
- */
-export function countsOfTexts(
-  of: 'summary' | 'trend',
-  range: Range,
-  found: { table: string; withSql: string },
-  condition: string,
-): Counts {
+/** Returns `SUMMARY` or `TREND` of the alerts that satisfy text filters, which no counts serve. */
+export function countsOfTexts(of: 'summary' | 'trend', range: Range, alerts: AlertRelation): Counts {
   const [columns, sql] =
     of === 'summary' ? ([BY_MEMBERS, summarySql] as const) : ([BY_SEVERITY_IN_BUCKETS, trendSql] as const);
-  return new TenantStatement(`${found.withSql} ${sql(rowsSql(columns, found.table, range, condition))}`, {
+  return new TenantStatement(`${alerts.withSql} ${sql(rowsSql(columns, alerts, range))}`, {
     isPrepared: false,
   });
 }
 
 /** The time of the first alert in scope, by `alerts_newest`, `alerts_newest_of_workspace` or `alerts_of_key`. */
-export const EARLIEST: Record<Range, TenantStatement<object>> = byRange((range) => {
-  const first = (rows: string) =>
-    `(SELECT a.created_at FROM fleet.alerts a WHERE a.customer_id = :customer AND ${rows} ORDER BY a.created_at LIMIT 1)`;
-  const firsts =
-    range === 'workspaces'
-      ? `SELECT of_workspace.created_at FROM unnest(:workspaces::integer[]) AS w (id)
-           CROSS JOIN LATERAL ${first('a.workspace_id = w.id')} AS of_workspace
-         UNION ALL ${first('a.workspace_id IS NULL AND 0 = ANY (:workspaces)')}`
-      : first(inScope('a', range));
-  return new TenantStatement(`SELECT min(firsts.created_at) AS earliest FROM (${firsts}) AS firsts`);
+export const EARLIEST: Record<Range, TenantStatement> = byRange((range) => {
+  const firsts = scansOf(
+    'a',
+    range,
+    (rows) => `SELECT a.created_at FROM fleet.alerts a WHERE ${rows} ORDER BY a.created_at LIMIT 1`,
+  );
+  return new TenantStatement(
+    `SELECT min(firsts.created_at) AS earliest FROM (${unionAll(firsts)}) AS firsts`,
+  );
 });

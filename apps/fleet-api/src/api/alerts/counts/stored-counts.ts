@@ -38,8 +38,12 @@ export interface Grouping {
   typesApart?: boolean;
 }
 
-/** Parameters of the sums over `fleet.alert_counts` and of the rows at the edges of the window. */
+/**
+ * Parameters of the sums over `fleet.alert_counts`, of the rows at the edges of the window, and of the window. The n-th elements of
+ * the lists are those of one span.
+ */
 export interface CountParameters {
+  /** The ids that each span sums up: workspaces, an API key, or 0 for a customer. */
   countScopes: number[];
   countKinds: number[];
   countGrains: number[];
@@ -52,7 +56,7 @@ export interface CountParameters {
   from: Date;
   to: Date;
   /** Whether no counts have the grouping, so that all rows of the window are counted. */
-  countsRows: boolean;
+  countsAllRows: boolean;
 }
 
 /**
@@ -68,8 +72,8 @@ export function countParameters(
   const { apiKeyId, workspaceIds } = scope;
   const counts = storedCounts(selection, scope, grouping);
   const grains = storedGrains(counts, scope, grouping.unit);
-  const countsRows = grains.length === 0;
-  const spans = countsRows ? [] : countSpans(window, grains);
+  const countsAllRows = grains.length === 0;
+  const spans = countsAllRows ? [] : countSpans(window, grains);
   const edges = spans.filter(({ grain }) => grain === 'row');
   const sums = counts.flatMap((countedBy) => {
     const kinds = KINDS[countedBy];
@@ -79,14 +83,9 @@ export function countParameters(
       .filter(({ grain }) => grain !== 'row')
       .map((span) => ({ ...span, kind: kind as number, grain: GRAIN[span.grain as CountGrain] }));
   });
-  const noWorkspace = [NO_WORKSPACE];
+  const listed = workspaceIds === 'all' ? [NO_WORKSPACE] : workspaceIds.map((id) => id ?? NO_WORKSPACE);
   return {
-    countScopes:
-      apiKeyId !== undefined
-        ? [apiKeyId]
-        : workspaceIds === 'all'
-          ? noWorkspace
-          : workspaceIds.map((id) => id ?? NO_WORKSPACE),
+    countScopes: apiKeyId === undefined ? listed : [apiKeyId],
     countKinds: sums.map(({ kind }) => kind),
     countGrains: sums.map(({ grain }) => grain),
     countFroms: sums.map(({ fromMs }) => new Date(fromMs)),
@@ -97,7 +96,7 @@ export function countParameters(
     edgeSigns: edges.map(({ sign }) => sign),
     from: new Date(window.fromMs),
     to: new Date(window.toMs),
-    countsRows,
+    countsAllRows,
   };
 }
 

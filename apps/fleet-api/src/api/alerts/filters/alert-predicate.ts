@@ -14,9 +14,9 @@ export function memberParameters({ severity, type, state }: AlertSelection): Mem
 }
 
 /**
- * Returns the predicate of the filters on severity, type and state. It is none that an index can serve: an index that starts
- * with one of these columns would have rows in the order of time too, and without statistics, as in a new partition, PostgreSQL
- * prefers it to the index of the scan when it is smaller.
+ * Returns the predicate of the filters on severity, type and state. Without a list, the comparison is null, which is not false.
+ * No index can serve it: an index that starts with one of these columns would have rows in the order of time too, and without
+ * statistics, as in a new partition, PostgreSQL prefers it to the index of the scan when it is smaller.
  */
 export function isSelectedMember(alias: string): string {
   const isAny = (column: AlertColumn, parameter: string) =>

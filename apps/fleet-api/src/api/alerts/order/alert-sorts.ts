@@ -27,10 +27,6 @@ export function readSort(text: string): AlertSort {
   return { field: text.slice(descending ? 1 : 0) as SortField, descending };
 }
 
-export function isDefaultSort({ field, descending }: AlertSort): boolean {
-  return field === 'timestamp' && descending;
-}
-
 /** The position of a row in a sort: its stored value (null by timestamp, or without a hostname), time and id. */
 export type SortKey = [value: number | string | null, createdAtMs: number, id: string];
 

@@ -8,11 +8,9 @@ import type { PageOrderName } from './page-orders.ts';
 export interface OrderedSelection {
   name: PageOrderName;
   parameters: OrderParameters;
-  /** The filters that the index scans apply. */
-  scannedFields: readonly ValueField[];
 }
 
-/** Parameters of `PAGE_ORDERS`; each has those of its own kind. Bounds are exclusive. */
+/** Parameters of `PAGE_ORDERS`; each has those of its own kind. The rows after a time and an id are selected. */
 export interface OrderParameters {
   from: Date;
   to: Date;
@@ -24,14 +22,15 @@ export interface OrderParameters {
   scannedStates?: number[];
   scannedAfterAts?: Date[];
   scannedAfterIds?: string[];
-  restHostname?: string | null;
-  restAfterAt?: Date;
-  restAfterId?: string;
+  /** Hostname of the last row served; null where it has none, or nothing was served. */
+  lastHostname?: string | null;
+  lastHostnameAfterAt?: Date;
+  lastHostnameAfterId?: string;
   /** Hostnames from this one, or below it. */
   hostnamesFrom?: string;
   hostnamesBelow?: string;
-  noneAfterAt?: Date;
-  noneAfterId?: string;
+  noHostnameAfterAt?: Date;
+  noHostnameAfterId?: string;
 }
 
 /** Exclusive lower bound in the order of the scan. */
@@ -42,6 +41,12 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const MAX_VALUE_SCANS = 5;
 /** Greater than every hostname. */
 const AFTER_HOSTNAMES = '\u{10ffff}'.repeat(HOSTNAME_LENGTH + 1);
+
+/** Returns the fields whose values are scanned one by one: the index scans apply the filters on them. */
+export function scannedFields({ field }: AlertSort, selection: AlertSelection): readonly ValueField[] {
+  if (field === 'hostname') return [];
+  return isValueField(field) ? [field] : fieldsWithFewValues(selection);
+}
 
 /** @param after the sort key of the last row served; null on the first page */
 export function orderOf(sort: AlertSort, selection: AlertSelection, after: SortKey | null): OrderedSelection {
@@ -58,12 +63,11 @@ function byTime(
 ): OrderedSelection {
   const [from, to] = boundsOf(selection);
   // The first bound is that of the window, which is a whole millisecond and inclusive at its start.
-  const first = descending ? to : new Date(from.getTime() - 1);
-  const [afterAt, afterId]: Bound = after === null ? [first, LAST_ID] : boundOf(after);
+  const first: Bound = [descending ? to : new Date(from.getTime() - 1), LAST_ID];
+  const [afterAt, afterId] = boundAfter(first, after, descending);
   const fields = fieldsWithFewValues(selection);
   const direction = descending ? 'newest' : 'oldest';
-  if (fields.length === 0)
-    return { name: direction, parameters: { from, to, afterAt, afterId }, scannedFields: [] };
+  if (fields.length === 0) return { name: direction, parameters: { from, to, afterAt, afterId } };
   const values = combinations(fields.map((field) => selection[field] as (number | string)[]));
   return {
     name: `${direction}Of${SCAN_NAMES[fields.join() as keyof typeof SCAN_NAMES]}`,
@@ -74,7 +78,6 @@ function byTime(
       scannedAfterAts: values.map(() => afterAt),
       scannedAfterIds: values.map(() => afterId),
     },
-    scannedFields: fields,
   };
 }
 
@@ -100,9 +103,7 @@ function byValues(
   const sorted = descending ? all.reverse() : all;
   // Values before that of the last row have been served.
   const values = after === null ? sorted : sorted.slice(Math.max(0, sorted.indexOf(after[0] as never)));
-  const bounds = values.map((_value, rank): Bound =>
-    rank === 0 && after !== null ? boundOf(after) : [to, LAST_ID],
-  );
+  const bounds = values.map((_value, rank) => boundAfter([to, LAST_ID], rank === 0 ? after : null));
   return {
     name: field,
     parameters: {
@@ -115,7 +116,6 @@ function byValues(
       scannedAfterAts: bounds.map(([at]) => at),
       scannedAfterIds: bounds.map(([, id]) => id),
     },
-    scannedFields: [field],
   };
 }
 
@@ -127,21 +127,20 @@ function byHostname(
   const [from, to] = boundsOf(selection);
   const first: Bound = [to, LAST_ID];
   const hostname = after?.[0] as string | null | undefined;
-  const [restAfterAt, restAfterId] = after === null ? first : boundOf(after);
-  const [noneAfterAt, noneAfterId] = after !== null && hostname === null ? boundOf(after) : first;
+  const [lastHostnameAfterAt, lastHostnameAfterId] = boundAfter(first, after);
+  const [noHostnameAfterAt, noHostnameAfterId] = boundAfter(first, hostname === null ? after : null);
   return {
     name: `hostname${descending ? 'Descending' : ''}${isOpen(selection.window) ? '' : 'InWindow'}` as const,
     parameters: {
       from,
       to,
-      restHostname: hostname ?? null,
-      restAfterAt,
-      restAfterId,
+      lastHostname: hostname ?? null,
+      lastHostnameAfterAt,
+      lastHostnameAfterId,
       ...hostnamesAfter(hostname),
-      noneAfterAt,
-      noneAfterId,
+      noHostnameAfterAt,
+      noHostnameAfterId,
     },
-    scannedFields: [],
   };
 }
 
@@ -153,8 +152,15 @@ function hostnamesAfter(hostname: string | null | undefined) {
   return { hostnamesFrom: `${hostname}\u{1}`, hostnamesBelow: hostname };
 }
 
-function boundOf([, ms, id]: SortKey): Bound {
-  return [new Date(ms), id];
+/**
+ * Returns the bound of the rows after the last one served, or the first bound. A client can compute a token whose row is not within
+ * the window.
+ */
+function boundAfter(first: Bound, after: SortKey | null, isDescending = true): Bound {
+  if (after === null) return first;
+  const [, ms, id] = after;
+  const isWithin = isDescending ? ms < first[0].getTime() : ms > first[0].getTime();
+  return isWithin ? [new Date(ms), id] : first;
 }
 
 function boundsOf({ window }: AlertSelection): [from: Date, to: Date] {

@@ -1,13 +1,13 @@
+import { type Range, unionAll } from '../../access/tenant-statement.ts';
+import { alertScans } from '../alert-scans.sql.ts';
 import type { ValueField } from './alert-sorts.ts';
 
-/**
- * Rows of a table, which has the alias `r` in the condition.
- */
+/** Alerts in scope, or their past states. */
 export interface Source {
   table: string;
+  range: Range;
+  /** Condition of the rows `r`. */
   where: string;
-  /** Whether each of `:workspaces` is an index range of its own; the condition is then without workspaces. */
-  perWorkspace?: boolean;
 }
 
 /**
@@ -30,42 +30,37 @@ function follows(at: string, id: string, isDescending: boolean): string {
   return `r.created_at ${upTo} ${at} AND (r.created_at ${beyond} ${at} OR r.id > ${id})`;
 }
 
-/** Returns the other end of the window: the rows after a bound are within it at the end where they begin. */
-const windowEnd = (isDescending: boolean) =>
+/** Returns the predicate of the end of the window at which a scan ends: its bound is within the window. */
+const isBeforeScanEnd = (isDescending: boolean) =>
   isDescending ? 'r.created_at >= :from::timestamptz' : 'r.created_at < :to::timestamptz';
 
 /** Returns scans of one source, each in an order of an index. */
 function scansSql(
-  { table, where, perWorkspace = false }: Source,
+  { table, range, where }: Source,
   columns: string,
   condition: string,
   orderBy: string,
 ): string[] {
-  const scan = (workspace: string) =>
-    `SELECT ${columns} FROM ${table} r WHERE ${where} ${workspace} AND ${condition} ORDER BY ${orderBy} ${LIMIT}`;
-  if (!perWorkspace) return [scan('')];
-  return [
-    `SELECT of_workspace.* FROM unnest(:workspaces::integer[]) AS w (id)
-     CROSS JOIN LATERAL (${scan('AND r.workspace_id = w.id')}) AS of_workspace`,
-    scan(IN_NO_WORKSPACE),
-  ];
+  return alertScans(
+    table,
+    'r',
+    range,
+    (from) => `SELECT ${columns} ${from} AND ${where} AND ${condition} ORDER BY ${orderBy} ${LIMIT}`,
+  );
 }
-
-const IN_NO_WORKSPACE = 'AND r.workspace_id IS NULL AND 0 = ANY (:workspaces::integer[])';
 
 /** Merges scans. */
 function mergedSql(leading: 'rank' | 'hostname' | null, scans: readonly string[], orderBy: string): string {
   const [first] = scans;
   if (first !== undefined && scans.length === 1) return first;
-  const all = scans.map((scan) => `(${scan})`).join(' UNION ALL ');
   return `SELECT ${leading === null ? '' : `found.${leading}, `}found.created_at, found.id, found.doc
-    FROM (${all}) AS found ORDER BY ${orderBy} ${LIMIT}`;
+    FROM (${unionAll(scans)}) AS found ORDER BY ${orderBy} ${LIMIT}`;
 }
 
 /** Indexes `alerts_newest`, `alerts_newest_of_workspace` and `alerts_of_key`. Parameters: the row that the page starts after. */
 function byTime(isDescending: boolean): PageOrder {
   const orderBy = isDescending ? NEWEST : OLDEST;
-  const condition = `${follows(':afterAt::timestamptz', ':afterId::uuid', isDescending)} AND ${windowEnd(isDescending)}`;
+  const condition = `${follows(':afterAt::timestamptz', ':afterId::uuid', isDescending)} AND ${isBeforeScanEnd(isDescending)}`;
   return {
     orderBy,
     rowsSql: (sources) =>
@@ -96,24 +91,15 @@ function byValues(fields: readonly ValueField[], order: 'values' | 'newest' | 'o
   const orderBy = order === 'values' ? `rank, ${NEWEST}` : time;
   const listed = fields.map((field) => SCANNED[field]).join(', ');
   const isOfScan = fields.map((field) => `r.${field} = scan.${field}`).join(' AND ');
-  const condition = `${isOfScan} AND ${follows('scan.after_at', 'scan.after_id', isDescending)} AND ${windowEnd(isDescending)}`;
-  const scan = (rows: string, workspaces = '') => `SELECT scan.rank, found.created_at, found.id, found.doc
+  const condition = `${isOfScan} AND ${follows('scan.after_at', 'scan.after_id', isDescending)} AND ${isBeforeScanEnd(isDescending)}`;
+  const scan = (source: Source) => `SELECT scan.rank, found.created_at, found.id, found.doc
      FROM unnest(${listed}, :scannedAfterAts::timestamptz[], :scannedAfterIds::uuid[])
-       WITH ORDINALITY AS scan (${fields.join(', ')}, after_at, after_id, rank) ${workspaces}
-     CROSS JOIN LATERAL (${rows} ORDER BY ${isDescending ? 'r.created_at DESC, r.id' : 'r.created_at, r.id'} ${LIMIT}) AS found
+       WITH ORDINALITY AS scan (${fields.join(', ')}, after_at, after_id, rank)
+     CROSS JOIN LATERAL (${unionAll(scansSql(source, 'r.created_at, r.id, r.doc', condition, time))}) AS found
      ORDER BY ${orderBy} ${LIMIT}`;
-  const scans = ({ table, where, perWorkspace = false }: Source): string[] => {
-    const rows = (workspace: string) =>
-      `SELECT r.created_at, r.id, r.doc FROM ${table} r WHERE ${where} ${workspace} AND ${condition}`;
-    if (!perWorkspace) return [scan(rows(''))];
-    return [
-      scan(rows('AND r.workspace_id = w.id'), 'CROSS JOIN unnest(:workspaces::integer[]) AS w (id)'),
-      scan(rows(IN_NO_WORKSPACE)),
-    ];
-  };
   return {
     orderBy,
-    rowsSql: (sources) => mergedSql(order === 'values' ? 'rank' : null, sources.flatMap(scans), orderBy),
+    rowsSql: (sources) => mergedSql(order === 'values' ? 'rank' : null, sources.map(scan), orderBy),
   };
 }
 
@@ -141,18 +127,18 @@ function byHostname(isDescending: boolean, isWithinWindow: boolean): PageOrder {
   return {
     orderBy,
     rowsSql(sources) {
-      const rest = `r.hostname = :restHostname::text AND ${follows(':restAfterAt::timestamptz', ':restAfterId::uuid', true)}`;
-      const none = `r.hostname IS NULL AND ${follows(':noneAfterAt::timestamptz', ':noneAfterId::uuid', true)}`;
+      const ofLast = `r.hostname = :lastHostname::text AND ${follows(':lastHostnameAfterAt::timestamptz', ':lastHostnameAfterId::uuid', true)}`;
+      const without = `r.hostname IS NULL AND ${follows(':noHostnameAfterAt::timestamptz', ':noHostnameAfterId::uuid', true)}`;
       return mergedSql(
         'hostname',
         [
-          scans(sources, rest, NEWEST),
+          scans(sources, ofLast, NEWEST),
           isDescending
             ? scans(sources, 'r.hostname < :hostnamesBelow::text', BY_HOSTNAME_DESCENDING)
             : ascendingHostnames(sources, scans),
           // For both directions of the sort: by ascending hostname, the index is in another order, and PostgreSQL would sort
           // all rows without a hostname.
-          scans(sources, none, BY_HOSTNAME_DESCENDING),
+          scans(sources, without, BY_HOSTNAME_DESCENDING),
         ],
         orderBy,
       );

@@ -1,6 +1,6 @@
 import { parseAlertDoc, startOfLastDoc } from '../../../model/alerts/alert-document.ts';
 import type { CustomerReader } from '../../access/tenant-database.ts';
-import { rangeOf } from '../../access/tenant-statement.ts';
+import { rangeOf, type TenantStatement } from '../../access/tenant-statement.ts';
 import {
   ALERT_DATA,
   type DataVersion,
@@ -10,11 +10,10 @@ import {
 import {
   FIRST_PAGES,
   firstPageOfTexts,
-  type FirstPageParameters,
-  type PageAsOfParameters,
   pageOfTextsAsOf,
   type PageParameters,
   PAGES_AS_OF,
+  type SelectedAlerts,
   totalOfTextsAsOf,
 } from '../alerts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
@@ -54,71 +53,48 @@ export class CustomerAlerts implements PageSource {
   async read(size: number, position: PagePosition | null): Promise<PagePiece> {
     const { selection, sort } = this.listing;
     const { name, parameters } = orderOf(sort, selection, position?.after ?? null);
-    const page = {
-      ...parameters,
-      ...memberParameters(selection),
-      ...this.search.parameters,
-      limit: size,
-      rowsPerChunk: this.rowsPerChunk,
-    };
-    return position === null
-      ? this.readCurrent(name, page, size)
-      : this.readAsOf(name, page, size, position.data);
-  }
-
-  /** Reads the first rows, with the data version that later pages are read as of. */
-  private async readCurrent(name: PageOrderName, page: PageParameters, size: number): Promise<PagePiece> {
-    const { scope } = this.customer;
-    const range = rangeOf(scope);
-    const statement = this.search.hasTexts
-      ? firstPageOfTexts(name, range, this.search.foundIn(scope), (alias) => this.search.matches(alias))
-      : FIRST_PAGES[name][range];
-    const rows = await this.customer.query<PageRow, FirstPageParameters>(statement, {
-      ...page,
-      ...countParameters(this.listing.selection, scope, { by: [] }),
-    });
+    const rows = await this.customer.query<PageRow>(
+      this.statement(name, position === null).with({
+        ...parameters,
+        ...memberParameters(selection),
+        ...this.search.parameters,
+        ...(position === null
+          ? countParameters(selection, this.customer.scope, { by: [] })
+          : { seq: this.seqIn(position.data) }),
+        limit: size,
+        rowsPerChunk: this.rowsPerChunk,
+      }),
+    );
     const ofPage = rows.filter(({ chunk }) => chunk === null);
-    const data = dataVersionOf(ofPage, ALERT_DATA);
+    const data = position?.data ?? dataVersionOf(ofPage, ALERT_DATA);
     return { ...this.toPage(rows, size), data, total: ofPage[0]?.total ?? null };
-  }
-
-  /** Reads rows as of a data version, from which no alert is missing and which has none twice. */
-  private async readAsOf(
-    name: PageOrderName,
-    page: PageParameters,
-    size: number,
-    data: DataVersion,
-  ): Promise<PagePiece> {
-    const { scope } = this.customer;
-    const range = rangeOf(scope);
-    const statement = this.search.hasTexts
-      ? pageOfTextsAsOf(name, range, this.search.foundIn(scope), (alias) => this.search.matches(alias))
-      : PAGES_AS_OF[name][range];
-    const rows = await this.customer.query<PageRow, PageAsOfParameters>(statement, {
-      ...page,
-      seq: this.seqIn(data),
-    });
-    return { ...this.toPage(rows, size), data, total: null };
   }
 
   /** Counts the alerts that match text filters, as of a data version. */
   async total(data: DataVersion): Promise<number> {
-    const { scope } = this.customer;
     const { selection } = this.listing;
-    const [row] = await this.customer.query<
-      { total: number },
-      ReturnType<typeof memberParameters> & { seq: number; from: Date; to: Date }
-    >(
-      totalOfTextsAsOf(rangeOf(scope), (alias) => this.search.matches(alias)),
-      {
+    const [row] = await this.customer.query<{ total: number }>(
+      totalOfTextsAsOf(this.selected).with({
         ...memberParameters(selection),
         ...this.search.parameters,
         seq: this.seqIn(data),
         from: new Date(selection.window.fromMs),
         to: new Date(selection.window.toMs),
-      },
+      }),
     );
     return row?.total ?? 0;
+  }
+
+  /** Returns the statement of the first rows, with the data version that later pages are read as of, or of a later page. */
+  private statement(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {
+    if (this.search.hasTexts) return (isFirst ? firstPageOfTexts : pageOfTextsAsOf)(name, this.selected);
+    return (isFirst ? FIRST_PAGES : PAGES_AS_OF)[name][rangeOf(this.customer.scope)];
+  }
+
+  private get selected(): SelectedAlerts {
+    const { scope } = this.customer;
+    const texts = (alias: string) => this.search.matches(alias);
+    return { range: rangeOf(scope), alerts: this.search.alertsIn(scope), texts };
   }
 
   /** Returns the sequence number of a data version. A customer without imports at that time has none. */

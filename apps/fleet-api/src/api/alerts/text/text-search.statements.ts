@@ -1,6 +1,7 @@
 import type { AccessScope } from '../../access/access-scope.ts';
-import { inScope, rangeOf } from '../../access/tenant-statement.ts';
+import { rangeOf, scansOf, unionAll } from '../../access/tenant-statement.ts';
 import { ALERT_COLUMNS } from '../alert-columns.ts';
+import { type AlertRelation, ALL_ALERTS } from '../alert-scans.sql.ts';
 import { lowerCase, textConditions } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { WordCondition } from './word-conditions.ts';
@@ -19,18 +20,15 @@ export function sampleSql(
   { texts, window }: AlertSelection,
   conditions: readonly WordCondition[],
 ): string {
-  const newest = (rows: string, limit: number) =>
-    `(SELECT a.hostname, a.title, a.description, ${ALL_TEXTS} AS texts FROM fleet.alerts a
-      WHERE a.customer_id = :customer AND ${rows} AND ${literalWindow('a', window)}
-      ORDER BY a.created_at DESC LIMIT ${limit})`;
-  const range = rangeOf(scope);
-  const perWorkspace = Math.ceil(SAMPLE_ROWS / Math.max(1, scope.workspaceIds.length));
-  const sampled =
-    range === 'workspaces'
-      ? `SELECT of_workspace.* FROM unnest(:workspaces::integer[]) AS w (id)
-           CROSS JOIN LATERAL ${newest('a.workspace_id = w.id', perWorkspace)} AS of_workspace
-         UNION ALL ${newest('a.workspace_id IS NULL AND 0 = ANY (:workspaces)', perWorkspace)}`
-      : newest(inScope('a', range), SAMPLE_ROWS);
+  const { workspaceIds } = scope;
+  const ranges = workspaceIds === 'all' ? 1 : workspaceIds.length;
+  const newest = scansOf(
+    'a',
+    rangeOf(scope),
+    (rows) => `SELECT a.hostname, a.title, a.description, ${ALL_TEXTS} AS texts FROM fleet.alerts a
+      WHERE ${rows} AND ${literalWindow('a', window)}
+      ORDER BY a.created_at DESC LIMIT ${Math.ceil(SAMPLE_ROWS / ranges)}`,
+  );
   const hits = conditions.map(
     (_condition, n) => `count(*) FILTER (WHERE strpos(newest.texts, :word${n}::text) > 0)`,
   );
@@ -41,13 +39,7 @@ export function sampleSql(
   );
   return `SELECT count(*)::integer AS sampled, (count(*) FILTER (WHERE ${textConditions(texts).matches('newest')}))::integer AS hits,
       ARRAY[${hits.join(', ')}]::integer[] AS condition_hits, ARRAY[${words.join(', ')}]::integer[] AS words
-    FROM (${sampled}) AS newest`;
-}
-
-/** The alerts that match text filters: a relation, and the definition that the statement starts with. */
-export interface Found {
-  table: string;
-  withSql: string;
+    FROM (${unionAll(newest)}) AS newest`;
 }
 
 /**
@@ -59,12 +51,12 @@ export function foundSql(
   { customerId }: AccessScope,
   { texts, window }: AlertSelection,
   conditions: readonly WordCondition[],
-): Found {
+): AlertRelation {
   const columns = [...ALERT_COLUMNS, 'state_seq'].map((column) => `a.${column}`).join(', ');
   const withSql = `WITH found AS MATERIALIZED (
       SELECT ${columns} FROM fleet.alerts a
       WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${wordPredicate('a', customerId, conditions, window)}
         AND ${textConditions(texts).matches('a')}
     )`;
-  return { table: 'found', withSql };
+  return { ...ALL_ALERTS, table: 'found', withSql };
 }

@@ -1,11 +1,12 @@
 import type { AccessScope } from '../../access/access-scope.ts';
 import type { CustomerReader } from '../../access/tenant-database.ts';
 import { rangeOf, TenantStatement } from '../../access/tenant-statement.ts';
-import { TOTAL, type CountStatementParameters } from '../counts/alert-counts.statements.ts';
+import { type AlertRelation, ALL_ALERTS } from '../alert-scans.sql.ts';
+import { TOTAL } from '../counts/alert-counts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
 import { memberParameters, textConditions, type TextConditions } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import { type Found, foundSql, MAX_WORDS, sampleSql } from './text-search.statements.ts';
+import { foundSql, MAX_WORDS, sampleSql } from './text-search.statements.ts';
 import { type WordCondition, wordConditions } from './word-conditions.ts';
 
 /** Cost of an alert found by its words, relative to one that is read in order. */
@@ -44,33 +45,29 @@ export class TextSearch {
     if (selection.texts.length === 0) return new TextSearch(selection, []);
     const conditions = wordConditions(selection.texts);
     const { parameters } = new TextSearch(selection, conditions);
-    const samples = (
-      await Promise.all(
-        customers.map(({ scope, query }) =>
-          query<Sample, object>(
-            new TenantStatement(sampleSql(scope, selection, conditions), { isPrepared: false }),
-            parameters,
-          ),
-        ),
-      )
-    ).flat();
-    const totals = await Promise.all(
-      customers.map(({ scope, query }) =>
-        query<{ total: number }, CountStatementParameters>(TOTAL[rangeOf(scope)], {
+    const sampled = customers.map(({ scope, query }) => {
+      const sql = sampleSql(scope, selection, conditions);
+      return query<Sample>(new TenantStatement(sql, { isPrepared: false }).with(parameters));
+    });
+    const samples = (await Promise.all(sampled)).flat();
+    const counted = customers.map(({ scope, query }) =>
+      query<{ total: number }>(
+        TOTAL[rangeOf(scope)].with({
           ...countParameters(selection, scope, { by: [] }),
           ...memberParameters(selection),
         }),
       ),
     );
+    const totals = (await Promise.all(counted)).flat();
     const sum = (of: (sample: Sample) => number | undefined) =>
       samples.reduce((total, sample) => total + (of(sample) ?? 0), 0);
-    const selected = totals.flat().reduce((total, row) => total + row.total, 0);
-    const sampled = Math.max(
+    const selected = totals.reduce((total, row) => total + row.total, 0);
+    const compared = Math.max(
       1,
       sum((sample) => sample.sampled),
     );
     // Adds half a hit: a sample without hits does not prove that no alert matches.
-    const rateOf = (hits: number) => (hits + 0.5) / sampled;
+    const rateOf = (hits: number) => (hits + 0.5) / compared;
     const inOrder = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
     const searched = conditions
       .map((condition, n) => ({
@@ -88,11 +85,6 @@ export class TextSearch {
     return this.selection.texts.length > 0;
   }
 
-  /** Whether the alerts are found by their words. */
-  get usesWords(): boolean {
-    return this.words.length > 0;
-  }
-
   get parameters(): Record<string, string> {
     const words = this.words.map(({ text }, n) => [`word${n}`, text]);
     return { ...this.conditions.parameters, ...Object.fromEntries(words) };
@@ -103,10 +95,9 @@ export class TextSearch {
     return this.conditions.matches(alias);
   }
 
-  /** Returns the relation of the alerts of a customer that have the words and match the texts, or of all alerts. */
-  foundIn(scope: AccessScope): Found {
-    return this.usesWords
-      ? foundSql(scope, this.selection, this.words)
-      : { table: 'fleet.alerts', withSql: '' };
+  /** Returns the alerts of a customer to read: those that have the words and match the texts, or all of them. */
+  alertsIn(scope: AccessScope): AlertRelation {
+    if (this.words.length > 0) return foundSql(scope, this.selection, this.words);
+    return { ...ALL_ALERTS, matches: (alias) => this.matches(alias) };
   }
 }
