@@ -4,7 +4,6 @@ import { checkCitus, UnusableCluster } from '../src/citus/check-citus.ts';
 import { compareResponses } from '../src/citus/comparison.ts';
 import type { FleetSide } from '../src/citus/fleet-side.ts';
 import { ONE_CUSTOMER } from '../src/citus/requests.ts';
-import { tasksIn } from '../src/citus/statements.ts';
 
 /** A side that returns a body for every path. */
 const side = (body: object, status = 200) =>
@@ -30,19 +29,6 @@ describe('the comparison of responses', () => {
     expect(equal).toBe(0);
     expect(differences).toEqual([expect.stringMatching(/^\/a for one customer: /)]);
   });
-});
-
-it('adds up the tasks of all distributed parts of a plan', () => {
-  const plan = [
-    {
-      Plan: {
-        'Node Type': 'Custom Scan',
-        'Distributed Query': { Job: { 'Task Count': 32 }, Subplans: [{ Job: { 'Task Count': 1 } }] },
-      },
-    },
-  ];
-  expect(tasksIn(plan)).toBe(33);
-  expect(tasksIn([{ Plan: { 'Node Type': 'Result' } }])).toBe(0);
 });
 
 it('rejects a server without Citus', async () => {

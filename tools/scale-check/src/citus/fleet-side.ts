@@ -12,13 +12,10 @@ import {
 } from '@gpu-observatory/local-stack';
 import { Replica } from '../replica.ts';
 
-const RECORDER = new URL('record-statements.ts', import.meta.url).href;
-
 /** fleet-api and its operations commands on one database: the Citus cluster or the control. */
 export class FleetSide {
   readonly name: string;
   readonly urls: ReturnType<typeof databaseUrls>;
-  readonly statementsFile: string;
   private readonly directory: ReturnType<typeof openDataDirectory>;
   private readonly issuer: TokenIssuer;
   private readonly signal: AbortSignal;
@@ -27,7 +24,7 @@ export class FleetSide {
 
   /**
    * @param administratorUrl of a superuser on an empty database
-   * @param folder for logs, imported records and recorded statements
+   * @param folder for logs and imported records
    */
   constructor(options: {
     name: string;
@@ -41,11 +38,6 @@ export class FleetSide {
     this.signal = options.signal;
     this.directory = openDataDirectory(join(options.folder, options.name));
     this.urls = databaseUrls(options.administratorUrl, ensureSecrets(this.directory));
-    this.statementsFile = join(this.directory.path, 'statements.ndjson');
-  }
-
-  get baseUrl(): string {
-    return `http://127.0.0.1:${this.service?.port}`;
   }
 
   /** Queries the database as the superuser. */
@@ -86,7 +78,7 @@ export class FleetSide {
     ]);
   }
 
-  /** Starts fleet-api, with its statements recorded, and waits until it is ready. */
+  /** Starts fleet-api, and waits until it is ready. */
   async start(): Promise<void> {
     const environment = {
       HOST: '127.0.0.1',
@@ -100,8 +92,6 @@ export class FleetSide {
       JWKS_URL: `${this.issuer.url}/.well-known/jwks.json`,
       ACCOUNT_INTERNAL_URL: this.issuer.url,
       INTERNAL_CREDENTIAL: this.issuer.internalCredential,
-      RECORDED_STATEMENTS: this.statementsFile,
-      NODE_OPTIONS: `--import=${RECORDER}`,
     };
     this.service = await Replica.prepare('fleet', 1, environment, this.directory.logs);
     await this.service.start(this.signal);
@@ -111,14 +101,30 @@ export class FleetSide {
     await this.service?.stop();
   }
 
+  /** From here on, Citus rejects a statement of fleet-api that it would send to several shards. */
+  async rejectStatementsOfSeveralShards(): Promise<void> {
+    await this.restartWith("SET citus.multi_task_query_log_level = 'error'");
+  }
+
+  async acceptStatementsOfSeveralShards(): Promise<void> {
+    await this.restartWith('RESET citus.multi_task_query_log_level');
+  }
+
+  /** Settings of a role apply to new connections. */
+  private async restartWith(setting: string): Promise<void> {
+    await this.query(`ALTER ROLE "${new URL(this.urls.runtimes.fleet).username}" ${setting}`);
+    await this.stop();
+    await this.start();
+  }
+
   async get(path: string, access: Access): Promise<{ status: number; body: string }> {
-    const response = await fetch(`${this.baseUrl}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${this.service?.port}${path}`, {
       headers: { authorization: `Bearer ${await this.token(access)}` },
     });
     return { status: response.status, body: await response.text() };
   }
 
-  token(access: Access): Promise<string> {
+  private token(access: Access): Promise<string> {
     const key = JSON.stringify(access);
     const token = this.tokens.get(key) ?? this.issuer.token(access);
     this.tokens.set(key, token);

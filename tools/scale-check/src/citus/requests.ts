@@ -66,6 +66,9 @@ export function listRequests(nowMs: number): string[] {
   ];
 }
 
+/** Whether a request searches texts, which Citus sends to all nodes (docs/decisions/citus.md). */
+export const isSearch = (path: string) => /\[(?:contains|startsWith)\]/.test(path);
+
 /** Reads ids of alerts and GPUs that the caller sees, and returns the requests for each of them. */
 export async function detailRequests(side: FleetSide, caller: Caller): Promise<string[]> {
   const read = async (path: string) => JSON.parse((await side.get(path, caller.access)).body) as object;
