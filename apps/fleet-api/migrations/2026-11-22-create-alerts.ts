@@ -172,7 +172,7 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
       ) WITH (fillfactor = 70)`);
     await runner.query(`
       COMMENT ON TABLE fleet.alert_counts IS
-        'Alerts counted in their own transaction. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key; 3 customer, 4 workspace and 6 API key over all types (type is empty); 5 customer and 7 workspace by type (severity and state are -1); grain: 0 month, 1 day, 2 hour, 3 quarter of an hour (scope_kind 3 and 5)'`);
+        'Alerts counted in their own transaction. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key; 3 customer, 4 workspace and 6 API key over all types (type is empty); 5 customer and 7 workspace by type (severity and state are -1); grain: 0 month, 1 day, 2 hour (not of scope_kind 1, 2 and 6)'`);
     await runner.query(`
       CREATE TABLE fleet.api_key_workspaces (
         customer_id integer NOT NULL,

@@ -300,8 +300,8 @@ test('counts equal the alerts, and past states are complete', async () => {
              (2, a.api_key_id, a.type, a.severity, a.state), (3, 0, '', a.severity, a.state),
              (4, coalesce(a.workspace_id, 0), '', a.severity, a.state), (5, 0, a.type, -1, -1),
              (6, a.api_key_id, '', a.severity, a.state), (7, coalesce(a.workspace_id, 0), a.type, -1, -1)) AS s (kind, id, type, severity, state)
-           CROSS JOIN (VALUES (0, interval '31 days'), (1, interval '1 day'), (2, interval '1 hour'), (3, interval '15 minutes')) AS g (grain, length)
-           WHERE a.customer_id = $1 AND s.id IS NOT NULL AND g.grain <= CASE WHEN s.kind IN (2, 6) THEN 1 WHEN s.kind IN (3, 5) THEN 3 ELSE 2 END
+           CROSS JOIN (VALUES (0, interval '31 days'), (1, interval '1 day'), (2, interval '1 hour')) AS g (grain, length)
+           WHERE a.customer_id = $1 AND s.id IS NOT NULL AND g.grain <= CASE WHEN s.kind IN (1, 2, 6) THEN 1 ELSE 2 END
            GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7) AS c`,
         [customer],
       );

@@ -12,24 +12,18 @@ export interface CountedAlert {
   type: string;
 }
 
-/** Characters of the RFC 3339 UTC time at the start of a quarter of an hour that a bucket keeps, and what follows them. */
-const BUCKET_LENGTH = {
-  [GRAIN.month]: 7,
-  [GRAIN.day]: 10,
-  [GRAIN.hour]: 13,
-  [GRAIN.quarterHour]: 16,
-} as const;
+/** Characters of the RFC 3339 UTC time at the start of an hour that a bucket keeps, and what follows them. */
+const BUCKET_LENGTH = { [GRAIN.month]: 7, [GRAIN.day]: 10, [GRAIN.hour]: 13 } as const;
 const BUCKET_SUFFIX = {
   [GRAIN.month]: '-01T00:00:00Z',
   [GRAIN.day]: 'T00:00:00Z',
   [GRAIN.hour]: ':00:00Z',
-  [GRAIN.quarterHour]: ':00Z',
 } as const;
 
-/** A change in the number of alerts of a quarter of an hour with equal properties. */
+/** A change in the number of alerts of an hour with equal properties. */
 interface CountChange extends Omit<CountedAlert, 'created_at'> {
-  /** RFC 3339 UTC time up to the minute: 2026-11-22T10:45. */
-  quarterHour: string;
+  /** RFC 3339 UTC time up to the hour: 2026-11-22T10. */
+  hour: string;
   delta: number;
 }
 
@@ -38,11 +32,11 @@ export class AlertCounts {
   private readonly changes = new Map<string, CountChange>();
 
   add({ created_at, workspace_id, api_key_id, severity, state, type }: CountedAlert, delta: 1 | -1): void {
-    const quarterHour = quarterHourOf(created_at);
-    const key = `${quarterHour} ${workspace_id} ${api_key_id} ${severity} ${state} ${type}`;
+    const hour = created_at.slice(0, BUCKET_LENGTH[GRAIN.hour]);
+    const key = `${hour} ${workspace_id} ${api_key_id} ${severity} ${state} ${type}`;
     const change = this.changes.get(key);
     if (change === undefined)
-      this.changes.set(key, { quarterHour, workspace_id, api_key_id, severity, state, type, delta });
+      this.changes.set(key, { hour, workspace_id, api_key_id, severity, state, type, delta });
     else change.delta += delta;
   }
 
@@ -56,22 +50,13 @@ export class AlertCounts {
   }
 }
 
-const QUARTERS = ['00', '15', '30', '45'];
-
-function quarterHourOf(createdAt: string): string {
-  const minute = Number(createdAt.slice(14, 16));
-  return `${createdAt.slice(0, BUCKET_LENGTH[GRAIN.hour])}:${QUARTERS[Math.floor(minute / 15)]}`;
-}
-
 const DAYS = [GRAIN.month, GRAIN.day] as const;
 const HOURS = [...DAYS, GRAIN.hour] as const;
-const QUARTER_HOURS = [...HOURS, GRAIN.quarterHour] as const;
-/** Grains of the scopes that have more or less than hours. */
-const GRAINS = new Map<number, typeof DAYS | typeof HOURS | typeof QUARTER_HOURS>([
-  [ALERT_COUNT_SCOPE.apiKey, DAYS],
-  [ALERT_COUNT_SCOPE.apiKeyAllTypes, DAYS],
-  [ALERT_COUNT_SCOPE.customerAllTypes, QUARTER_HOURS],
-  [ALERT_COUNT_SCOPE.customerTypes, QUARTER_HOURS],
+/** Scopes without hours: of a workspace or API key, an hour has about as many combinations as alerts. */
+const OF_DAYS = new Set<number>([
+  ALERT_COUNT_SCOPE.workspace,
+  ALERT_COUNT_SCOPE.apiKey,
+  ALERT_COUNT_SCOPE.apiKeyAllTypes,
 ]);
 /** Scopes that are counted by type alone. */
 const OF_TYPES = new Set<number>([ALERT_COUNT_SCOPE.customerTypes, ALERT_COUNT_SCOPE.workspaceTypes]);
@@ -79,7 +64,7 @@ const OF_TYPES = new Set<number>([ALERT_COUNT_SCOPE.customerTypes, ALERT_COUNT_S
 /** Returns key columns, in their order, and the difference. */
 function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
   const deltas = new Map<string, number>();
-  for (const { quarterHour, workspace_id, api_key_id, severity, state, type, delta } of changes) {
+  for (const { hour, workspace_id, api_key_id, severity, state, type, delta } of changes) {
     if (delta === 0) continue;
     const workspaceId = workspace_id ?? NO_WORKSPACE;
     const scopes: [number, number, string][] = [
@@ -98,8 +83,8 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
     }
     for (const [kind, id, ofType] of scopes) {
       const members = OF_TYPES.has(kind) ? [ALL_MEMBERS, ALL_MEMBERS] : [severity, state];
-      for (const grain of GRAINS.get(kind) ?? HOURS) {
-        const bucket = quarterHour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
+      for (const grain of OF_DAYS.has(kind) ? DAYS : HOURS) {
+        const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
         const key = [kind, id, grain, bucket, ...members, ofType].join(' ');
         deltas.set(key, (deltas.get(key) ?? 0) + delta);
       }

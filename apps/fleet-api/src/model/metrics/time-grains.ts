@@ -1,7 +1,7 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 
-/** `grain` of `fleet.alert_counts` and `fleet.entity_counts`, which has no quarter hours. */
-export const GRAIN = { month: 0, day: 1, hour: 2, quarterHour: 3 } as const;
+/** `grain` of `fleet.alert_counts` and `fleet.entity_counts`. */
+export const GRAIN = { month: 0, day: 1, hour: 2 } as const;
 
 /** Returns the start of an instant's UTC day, in ms since the epoch. */
 export function dayStart(atMs: number): number {

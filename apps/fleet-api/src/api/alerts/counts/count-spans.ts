@@ -1,12 +1,12 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
+import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import type { TimeWindow } from '../filters/time-window.ts';
 
 /** Lengths of the stored counts, coarsest first. */
-export type CountGrain = 'month' | 'day' | 'hour' | 'quarterHour';
-export const COUNT_GRAINS: readonly CountGrain[] = ['month', 'day', 'hour', 'quarterHour'];
+export type CountGrain = 'month' | 'day' | 'hour';
+export const COUNT_GRAINS: readonly CountGrain[] = ['month', 'day', 'hour'];
 
 /** Lengths of the grains of a fixed length. */
-const LENGTH_MS = { day: DAY_MS, hour: HOUR_MS, quarterHour: 15 * MINUTE_MS };
+const LENGTH_MS = { day: DAY_MS, hour: HOUR_MS };
 
 /** A part of a window to add or subtract, in whole buckets of a grain or in rows. */
 export interface CountSpan extends TimeWindow {

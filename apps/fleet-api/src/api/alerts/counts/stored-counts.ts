@@ -118,9 +118,8 @@ function storedGrains(
   { workspaceIds, apiKeyId }: AccessScope,
   unit: BucketUnit | undefined,
 ): readonly CountGrain[] {
-  // Of severity, state and type, a quarter of an hour has almost as many combinations as alerts.
-  const hasQuarterHours = workspaceIds === 'all' && !counts.includes('all');
-  const finest = apiKeyId !== undefined ? 'day' : hasQuarterHours ? 'quarterHour' : 'hour';
+  const hasHours = apiKeyId === undefined && (workspaceIds === 'all' || !counts.includes('all'));
+  const finest = hasHours ? 'hour' : 'day';
   const coarsest = unit === undefined ? 0 : COUNT_GRAINS.indexOf(unit);
   return COUNT_GRAINS.slice(coarsest, COUNT_GRAINS.indexOf(finest) + 1);
 }
