@@ -151,7 +151,7 @@ test('reads the names of dcgm-exporter 1', () => {
 });
 
 test('a GPU without a Hostname label has the name of the target', () => {
-  const scrape = new ExporterPage('', AT, reader, 'node-7');
+  const scrape = new ExporterPage('', AT, reader, { host: 'node-7' });
   scrape.add({ number: 1, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, `UUID="${UUID}"`) });
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, 'pci_bus_id="00000000:53:00.0"') });
   expect(scrape.read().flatMap((item) => ('record' in item ? [item.record] : []))).toMatchObject([
@@ -174,7 +174,7 @@ test.each([
   ['{"status":"success"}', /but looks like JSON$/],
   ['0, NVIDIA L4, 5 %', /dcgm-exporter \(line 1: not a Prometheus sample/],
 ])('describes input without a sample: %s', (line, reason) => {
-  const scrape = new ExporterPage('', AT, reader, undefined, DCGM_FORMAT);
+  const scrape = new ExporterPage('', AT, reader, { format: DCGM_FORMAT });
   scrape.add({ number: 1, text: line });
   expect(scrape.wrongPage()).toMatch(reason);
 });
@@ -188,7 +188,7 @@ test.each([
   ['node_load1 0.5', /looks like node_exporter/],
   ['up 1', /has no series of dcgm-exporter \(it has up\)/],
 ])('describes a page of another exporter: %s', (line, reason) => {
-  const scrape = new ExporterPage('', AT, reader, undefined, DCGM_FORMAT);
+  const scrape = new ExporterPage('', AT, reader, { format: DCGM_FORMAT });
   scrape.add({ number: 1, text: line });
   expect(scrape.wrongPage()).toMatch(reason);
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1) });

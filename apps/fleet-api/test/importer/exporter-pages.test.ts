@@ -174,7 +174,7 @@ test.each<[string, string, object[]]>([
   ],
   ['nvidia_gpu_exporter', smiPage, [{ vendor: 'NVIDIA', hostname: 'node-7', gpu_id: `GPU-${UUID}` }]],
 ])('a scrape recognizes a page of %s by its series', (_exporter, page, gpus) => {
-  const scrape = new ExporterPage('', AT, reader, 'node-7');
+  const scrape = new ExporterPage('', AT, reader, { host: 'node-7' });
   page.split('\n').forEach((text, index) => scrape.add({ number: index + 1, text }));
   const records = scrape.read().flatMap((item) => ('record' in item ? [item.record] : []));
   expect(records.filter(({ kind }) => kind === 'gpu')).toMatchObject(gpus);

@@ -27,7 +27,7 @@ export async function readPage(
   body: Readable,
   { at, reader, everySeconds, host }: { at: Date; reader: RecordReader; everySeconds: number; host?: string },
 ): Promise<Page> {
-  const scrape = new ExporterPage('', at, reader, host);
+  const scrape = new ExporterPage('', at, reader, { host });
   const digest = createHash('sha256');
   let bytes = 0;
   const counted = async function* () {

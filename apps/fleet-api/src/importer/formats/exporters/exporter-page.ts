@@ -25,6 +25,15 @@ const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
   ],
 ];
 
+export interface PageOptions {
+  /** Host of GPUs without a label for it. */
+  host?: string | undefined;
+  /** Format of the page; by default that of its first known series. */
+  format?: ExporterFormat;
+  /** Cache of names and labels, shared with earlier pages. */
+  parts?: ParsedParts;
+}
+
 interface DescribedLabels {
   gpuId: string;
   inventory: GpuInventory;
@@ -49,20 +58,19 @@ export class ExporterPage {
   /** The first series that is not stored. */
   private otherSeries: string | null = null;
 
-  /**
-   * @param at time of lines without a timestamp
-   * @param host host of GPUs without a label for it
-   * @param format format of the page; by default that of its first known series
-   * @param parts cache of names and labels, shared with earlier pages
-   */
+  private format: ExporterFormat | undefined;
+  private readonly parts: ParsedParts;
+
+  /** @param at time of lines without a timestamp */
   constructor(
     private readonly file: string,
     private readonly at: Date,
     private readonly reader: RecordReader,
-    private readonly host?: string,
-    private format?: ExporterFormat,
-    private readonly parts = new ParsedParts(),
-  ) {}
+    private readonly options: PageOptions = {},
+  ) {
+    this.format = options.format;
+    this.parts = options.parts ?? new ParsedParts();
+  }
 
   /** Returns what a page without any stored series looks like and how to import it; null for other pages. */
   wrongPage(): string | null {
@@ -142,7 +150,7 @@ export class ExporterPage {
   private describe(format: ExporterFormat, labels: Labels): DescribedLabels | { fault: string } {
     let described = this.described.get(labels);
     if (described === undefined) {
-      const gpu = format.describe(labels, this.host);
+      const gpu = format.describe(labels, this.options.host);
       described =
         'fault' in gpu
           ? gpu
@@ -171,7 +179,7 @@ export class ExporterPage {
       kind: 'gpu',
       ...about,
       vendor: this.format?.vendor,
-      hostname: this.host ?? '',
+      hostname: this.options.host ?? '',
       ...inventory,
     });
     const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings, raise_alert: true });

@@ -3,31 +3,26 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { FileJob } from '../../run/import-files.ts';
 import { readLines } from '../../run/lines.ts';
 import { UnreadableInput } from '../../run/unreadable-input.ts';
-import { ExporterPage } from './exporter-page.ts';
+import { ExporterPage, type PageOptions } from './exporter-page.ts';
 import type { ExporterFormat } from './exporter-format.ts';
-import type { ParsedParts } from './prometheus-line.ts';
 
 /** A scrape is kept in memory until its last line. That of 10,000 GPUs is a third of this. */
 const MAX_SCRAPE_BYTES = 256 * 1024 * 1024;
 
-export interface ScrapeOptions {
+export interface ScrapeOptions extends PageOptions {
   customerId: number;
   workspaceId: number;
   /** Time of lines without a timestamp; default now. */
   at?: Date;
-  /** Host of GPUs without a label for it. */
-  host?: string;
   format: ExporterFormat;
-  /** Cache of names and labels, shared with earlier pages. */
-  parts?: ParsedParts;
 }
 
 /** Imports the page of an exporter. A page whose content the workspace has already sent is a duplicate, whatever its time. */
 export async function importExporterPage(
   { file, input, reader, run, interruption, reportProgress }: FileJob,
-  { customerId, workspaceId, at = new Date(), host, format, parts }: ScrapeOptions,
+  { customerId, workspaceId, at = new Date(), ...page }: ScrapeOptions,
 ): Promise<void> {
-  const scrape = new ExporterPage(file, at, reader, host, format, parts);
+  const scrape = new ExporterPage(file, at, reader, page);
   const digest = createHash('sha256');
   let bytes = 0;
   const arriving = readLines(input)[Symbol.asyncIterator]();
