@@ -34,9 +34,9 @@ export async function importFalco(job: FileJob, customerId: number, rules: Falco
   };
   await importLines(job, (lines) =>
     lines
-      .map((line) => unwrapper.unwrap(line))
-      .filter((entry) => entry !== null && entry.text.trim() !== '')
-      .flatMap((entry) => itemsOf(entry as LogEntry)),
+      .flatMap((line) => unwrapper.unwrap(line))
+      .filter(({ text }) => text.trim() !== '')
+      .flatMap(itemsOf),
   );
   for (const line of unwrapper.incomplete())
     await job.run.add([{ fault: 'the log entry is incomplete', origin: { file: job.file, lines: [line] } }]);

@@ -75,8 +75,7 @@ export class KernelLog {
     const faults: SourceItem[] = [];
     const dated: (Dated & { gpuId: string | undefined })[] = [];
     for (const line of lines) {
-      const whole = this.unwrapper.unwrap(line);
-      for (const entry of whole === null ? [] : splitDmesg(whole)) {
+      for (const entry of this.unwrapper.unwrap(line).flatMap(splitDmesg)) {
         const found = this.readEntry(entry);
         if (found === null) this.skipped += entry.lines.filter(({ text }) => text.trim() !== '').length;
         else if (found !== 'board' && 'fault' in found)
