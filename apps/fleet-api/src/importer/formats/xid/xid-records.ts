@@ -1,27 +1,25 @@
 import type { AlertGpuDetails } from '@gpu-observatory/domain-types';
 import { clip } from '../../records/clip.ts';
+import { nameUuid } from '../../records/name-uuid.ts';
 import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
-import type { KnownGpu } from './known-gpus.ts';
-import type { InitFailureMessage, SxidMessage, XidMessage } from './xid-message.ts';
+import type { LocatedMessage } from './locate.ts';
+import type { InitFailureMessage, SxidMessage, XidMessage } from './recognize.ts';
 
-/** A message that results in an alert. */
-type AlertedMessage = XidMessage | SxidMessage | InitFailureMessage;
+/** Inventory of a GPU in a kernel log. */
+export type StoredGpu = { workspace_id: number } & Pick<
+  AlertGpuDetails,
+  'gpu_id' | 'model' | 'vendor' | 'driver_version' | 'firmware_version' | 'serial_number'
+>;
 
-/** A message with its host and time. */
-export interface DatedMessage<Message = AlertedMessage> {
-  message: Message;
-  host: string;
-  at: string;
-  /** Order of messages with the same time. */
-  sequence: number;
-  /** Number among the equal messages of the same time. */
-  occurrence: number;
-}
+/** Host and time of a record. */
+type Place = Pick<LocatedMessage, 'host' | 'at'>;
 
 /** Returns the XID event, which also sets the health of the GPU and raises an alert. */
 export function xidEvent(
-  { message, host, at, sequence, occurrence }: DatedMessage<XidMessage>,
+  message: XidMessage,
+  { host, at }: Place,
   gpuId: string,
+  order: { occurrence: number; sequence: number },
 ): object {
   const { code, text, pid, processName, pci } = message;
   return {
@@ -30,8 +28,7 @@ export function xidEvent(
     gpu_id: gpuId,
     code,
     message: clip(text, TEXT_LENGTH),
-    occurrence,
-    sequence,
+    ...order,
     hostname: host,
     pcie_address: pci,
     raise_alert: true,
@@ -41,48 +38,52 @@ export function xidEvent(
 }
 
 /** Returns a GPU record for a GPU that is not stored. */
-export function unknownGpu({ message, host, at }: DatedMessage<XidMessage>, gpuId: string): object {
-  return { kind: 'gpu', at, gpu_id: gpuId, vendor: 'NVIDIA', hostname: host, pcie_address: message.pci };
+export function unknownGpu({ pci }: XidMessage, { host, at }: Place, gpuId: string): object {
+  return { kind: 'gpu', at, gpu_id: gpuId, vendor: 'NVIDIA', hostname: host, pcie_address: pci };
+}
+
+/** Returns the id of an alert of a switch or a host, which its message identifies. */
+export function alertIdOf(
+  customerId: number,
+  message: SxidMessage | InitFailureMessage,
+  { slot, at }: Pick<LocatedMessage, 'slot' | 'at'>,
+): string {
+  const code = message.kind === 'sxid' ? [message.code] : [];
+  return nameUuid(message.kind, customerId, slot, at, ...code, message.text);
 }
 
 /** Returns the alert of a GPU that the driver could not initialize. A GPU that is not stored is not created. */
 export function initFailureAlert(
-  { message, host, at }: DatedMessage<InitFailureMessage>,
+  { pci, text }: InitFailureMessage,
+  { host, at }: Place,
   alertId: string,
-  gpu: KnownGpu | undefined,
+  gpu: StoredGpu | undefined,
 ): [alert: object, timelineEvent: object] {
-  const address = message.pci === null ? '' : ` (${message.pci})`;
+  const description = pci === null ? text : `${text} (${pci})`;
   return [
     {
       kind: 'alert',
       id: alertId,
       title: 'The driver cannot initialize a GPU',
-      description: clip(`${message.text}${address}`, TEXT_LENGTH),
+      description: clip(description, TEXT_LENGTH),
       type: 'gpu_driver_access',
       severity: 'critical',
       created_at: at,
       hostname: host,
-      ...(gpu === undefined
-        ? {}
-        : {
-            gpu_id: gpu.gpu_id,
-            gpu_model: gpu.model || null,
-            gpu_serial: gpu.serial_no || null,
-            workspace_id: gpu.workspace_id,
-            resource_details: { gpu_details: gpuDetails(gpu, host) },
-          }),
+      ...(gpu === undefined ? {} : gpuFields(gpu, host)),
     },
-    timelineEvent(alertId, at, 'init_failure', `${message.text}${address}`),
+    timelineEvent(alertId, at, 'init_failure', description),
   ];
 }
 
 /** Returns the alert of an SXid. It is an error of an NVSwitch: an alert of the host, without effect on GPU health. */
 export function sxidAlert(
-  { message, host, at }: DatedMessage<SxidMessage>,
+  { code, pci, text, fatal }: SxidMessage,
+  { host, at }: Place,
   alertId: string,
-): [alert: object, timelineEvent: object] {
-  const { code, pci, text, fatal } = message;
+): [timelineEvent: object, alert: object] {
   return [
+    timelineEvent(alertId, at, 'sxid', `SXid (${pci}): ${code}, ${text}`),
     {
       kind: 'alert',
       id: alertId,
@@ -93,20 +94,16 @@ export function sxidAlert(
       created_at: at,
       hostname: host,
     },
-    timelineEvent(alertId, at, 'sxid', `SXid (${pci}): ${code}, ${text}`),
   ];
 }
 
-function gpuDetails(gpu: KnownGpu, host: string): Partial<AlertGpuDetails> {
+function gpuFields({ workspace_id, ...details }: StoredGpu, host: string): object {
   return {
-    gpu_id: gpu.gpu_id,
-    model: gpu.model,
-    vendor: gpu.vendor,
-    driver_version: gpu.driver_version,
-    firmware_version: gpu.firmware_version,
-    serial_number: gpu.serial_no,
-    host_id: host,
-    node: host,
+    gpu_id: details.gpu_id,
+    gpu_model: details.model || null,
+    gpu_serial: details.serial_number || null,
+    workspace_id,
+    resource_details: { gpu_details: { ...details, host_id: host, node: host } },
   };
 }
 

@@ -1,0 +1,98 @@
+import { DAY_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
+
+/** Completes times that lack a date or a zone. */
+export interface ClockHints {
+  /** Boot time of the host, for lines with seconds since boot. */
+  bootTimeMs: number | null;
+  /** Offset of times without a zone. */
+  utcOffsetMinutes: number;
+  nowMs: number;
+}
+
+/** A time in ms since the epoch, or the reason why there is none. */
+export type Time = { atMs: number } | { fault: string };
+/** Named groups of a line format. */
+type Groups = Record<string, string | undefined>;
+
+const CLOCK = String.raw`(?<clock>\d{2}:\d{2}:\d{2}(?:\.\d+)?)`;
+const DAY = String.raw`(?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2})`;
+const ISO = String.raw`\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?`;
+/** Absent with journalctl --no-hostname. */
+const HOST = String.raw`(?:(?<host>\S+) )?(?:kernel|kern)(?:\[\d+\])?: ?`;
+/** Seconds since boot; dmesg -d and journalctl -o short-delta add the time since the line before. */
+const UPTIME = String.raw`\[ *(?<uptime>\d+\.\d+)(?: <[^>\]]*>)?\]`;
+
+/** Formats of the prefix of a kernel log line, the most specific first. */
+export const FORMATS: [prefix: RegExp, time: (groups: Groups, hints: ClockHints) => Time][] = [
+  // journalctl -o short-iso and short-iso-precise, rsyslog's file format
+  [prefix`(?<iso>${ISO}) ${HOST}`, isoTime],
+  // RFC 5424
+  [prefix`<\d+>1 (?<iso>${ISO}) (?<host>\S+) \S+ \S+ \S+ (?:-|\[.*?\]) (?:\uFEFF)?`, isoTime],
+  // journalctl -o short-full
+  [
+    prefix`[A-Z][a-z]{2} (?<date>\d{4}-\d{2}-\d{2}) ${CLOCK} (?<zone>[A-Z]{1,5}|[+-]\d{2}(?::?\d{2})?) ${HOST}`,
+    zonedTime,
+  ],
+  // journalctl -o short-unix
+  [prefix`(?<unix>\d{9,10}\.\d+) ${HOST}`, ({ unix }) => ({ atMs: Number(unix) * 1_000 })],
+  // journalctl and RFC 3164
+  [prefix`(?:<\d+>)?${DAY} ${CLOCK} ${HOST}`, yearlessTime],
+  // journalctl -o short-monotonic
+  [prefix`${UPTIME} ${HOST}`, timeSinceBoot],
+  // dmesg --time-format iso
+  [prefix`(?<iso>${ISO}) `, isoTime],
+  // dmesg -T
+  [prefix`\[[A-Z][a-z]{2} ${DAY} (?<clock>\d{2}:\d{2}:\d{2}) (?<year>\d{4})\] `, localTime],
+  // dmesg, dmesg -r, pstore, and a console with the number of the task in a second bracket
+  [prefix`(?:<\d+>)?${UPTIME}(?: |\[)`, timeSinceBoot],
+  // /dev/kmsg
+  [prefix`\d+,\d+,(?<microseconds>\d+),[^;]*;`, timeSinceBoot],
+];
+
+/** Returns the pattern of a prefix, which dmesg -x prints after facility and level. */
+export function prefix(parts: TemplateStringsArray, ...values: string[]): RegExp {
+  return new RegExp(`^(?:[a-z]+ *:[a-z]+ *: )?${String.raw(parts, ...values)}`);
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Parses an ISO 8601 time, with or without a zone. */
+function isoTime({ iso = '' }: Groups, { utcOffsetMinutes }: ClockHints): Time {
+  const zone = /(?:Z|[+-]\d{2}:?\d{2})$/.exec(iso.slice(10))?.[0];
+  const clock = (zone === undefined ? iso : iso.slice(0, -zone.length)).replace(' ', 'T').replace(',', '.');
+  const instant = parseTimestamp(`${clock}${zone?.replace(/([+-]\d{2}):?(\d{2})/, '$1:$2') ?? 'Z'}`);
+  if (instant === null) return { fault: `invalid time: ${iso}` };
+  return { atMs: instant.getTime() - (zone === undefined ? utcOffsetMinutes * MINUTE_MS : 0) };
+}
+
+/** Parses a time with the abbreviation of a zone. Only UTC is unambiguous: other abbreviations mean the local zone. */
+function zonedTime({ date = '', clock = '', zone = '' }: Groups, hints: ClockHints): Time {
+  const isLocal = /^[A-Z]/.test(zone) && !/^(?:UTC|GMT|Z)$/.test(zone);
+  const offset = zone.length === 3 ? `${zone}:00` : zone;
+  return isoTime({ iso: `${date}T${clock}${isLocal ? '' : /^[+-]/.test(zone) ? offset : 'Z'}` }, hints);
+}
+
+/** Parses a time with the name of the month, in the local zone. */
+function localTime(groups: Groups, hints: ClockHints, year = Number(groups['year'])): Time {
+  const { month = '', day = '', clock = '' } = groups;
+  const number = String(MONTHS.indexOf(month.toLowerCase()) + 1).padStart(2, '0');
+  const instant = parseTimestamp(`${year}-${number}-${day.padStart(2, '0')}T${clock}Z`);
+  return instant === null
+    ? { fault: `invalid time: ${month} ${day} ${clock} ${year}` }
+    : { atMs: instant.getTime() - hints.utcOffsetMinutes * MINUTE_MS };
+}
+
+/** Completes a time without a year: the last year in which it is not in the future. */
+export function yearlessTime(groups: Groups, hints: ClockHints): Time {
+  const year = new Date(hints.nowMs + hints.utcOffsetMinutes * MINUTE_MS).getUTCFullYear();
+  const thisYear = localTime(groups, hints, year);
+  const isPast = 'atMs' in thisYear && thisYear.atMs <= hints.nowMs + DAY_MS;
+  return isPast ? thisYear : localTime(groups, hints, year - 1);
+}
+
+/** Parses seconds or microseconds since boot. */
+function timeSinceBoot({ uptime, microseconds }: Groups, { bootTimeMs }: ClockHints): Time {
+  const sinceBootMs = uptime === undefined ? Number(microseconds) / 1_000 : Number(uptime) * 1_000;
+  const fault = 'the line has seconds since boot: set --boot-time "$(date -u -d "$(uptime -s)" +%FT%TZ)"';
+  return bootTimeMs === null ? { fault } : { atMs: Math.round(bootTimeMs + sinceBootMs) };
+}

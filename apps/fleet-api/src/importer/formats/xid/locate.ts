@@ -1,0 +1,72 @@
+import { slotKey } from '../../write/xid-events.ts';
+import type { DatedLine, UndatedLine } from './date.ts';
+import { type AlertedMessage, busLoss, type Message } from './recognize.ts';
+
+/** A message that results in an alert, with its GPU or switch. */
+export interface LocatedMessage {
+  kind: 'located';
+  message: AlertedMessage;
+  host: string;
+  /** Key of host and PCI address. */
+  slot: string;
+  /** UUID that the driver logged for the slot before this message; undefined without one. */
+  gpuId: string | undefined;
+  at: string;
+  line: DatedLine;
+}
+
+export type Located =
+  | LocatedMessage
+  /** The UUID of a board: no record, but later lines refer to it. */
+  | { kind: 'board' }
+  /** A line about another subject. */
+  | { kind: 'other' }
+  | { kind: 'fault'; fault: string };
+
+/** Fourth stage: finds host and GPU of a message, some of which earlier lines contain. */
+export class Locator {
+  /** UUIDs that the driver logged, by slot. */
+  private readonly boards = new Map<string, string>();
+  /** First line of the last message of several lines, by host; under null that of any host. */
+  private readonly devices = new Map<string | null, { pci: string; line: DatedLine }>();
+
+  /** @param host host of all lines; null: the host in the line */
+  constructor(private readonly host: string | null) {}
+
+  locate(line: DatedLine | UndatedLine, message: Message): Located {
+    switch (message.kind) {
+      case 'other':
+      case 'fault':
+        return message;
+      case 'device':
+        if (line.kind === 'dated')
+          for (const host of [line.host, null]) this.devices.set(host, { pci: message.pci, line });
+        return { kind: 'other' };
+      case 'board': {
+        if (line.kind === 'undated') return { kind: 'other' };
+        const host = this.host ?? line.host;
+        if (host !== null) this.boards.set(slotKey(host, message.pci), message.gpuId);
+        return { kind: 'board' };
+      }
+      case 'bus_loss':
+        return this.locateBusLoss(line);
+      default:
+        return line.kind === 'dated' ? this.locateDated(line, message) : { kind: 'fault', fault: line.fault };
+    }
+  }
+
+  private locateBusLoss(line: DatedLine | UndatedLine): Located {
+    const device = this.devices.get(line.kind === 'dated' ? line.host : null);
+    if (device === undefined) return { kind: 'fault', fault: 'the line before, with the GPU, is missing' };
+    // dmesg prints time and host only on the first line of a message.
+    return this.locateDated(line.kind === 'dated' ? line : device.line, busLoss(device.pci));
+  }
+
+  private locateDated(line: DatedLine, message: AlertedMessage): Located {
+    const host = this.host ?? line.host;
+    if (host === null) return { kind: 'fault', fault: 'the line has no host: set --host' };
+    const slot = slotKey(host, message.pci ?? '');
+    const at = new Date(line.atMs).toISOString();
+    return { kind: 'located', line, message, host, slot, gpuId: this.boards.get(slot), at };
+  }
+}

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { date, RelativeClock } from '../../../src/importer/formats/xid/date.ts';
+import { recognize } from '../../../src/importer/formats/xid/recognize.ts';
+import type { ClockHints } from '../../../src/importer/formats/xid/line-formats.ts';
+
+const XID = 'NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus.';
+const HINTS: ClockHints = {
+  bootTimeMs: Date.parse('2026-11-01T00:00:00Z'),
+  utcOffsetMinutes: 0,
+  nowMs: Date.parse('2026-11-21T12:00:00Z'),
+};
+const WITHOUT_BOOT = { ...HINTS, bootTimeMs: null };
+
+describe('parses host, time and message in each format', () => {
+  test.each<[string, string, string | null, string]>([
+    ['dmesg', `[171167.620236] ${XID}`, null, '2026-11-02T23:32:47.620Z'],
+    ['dmesg -r', `<6>[    2.608284] ${XID}`, null, '2026-11-01T00:00:02.608Z'],
+    ['dmesg -x', `kern  :err   : [    2.608284] ${XID}`, null, '2026-11-01T00:00:02.608Z'],
+    ['dmesg -d', `[171167.620236 <    0.000012>] ${XID}`, null, '2026-11-02T23:32:47.620Z'],
+    ['a console with the task', `[171167.620236][  T412] ${XID}`, null, '2026-11-02T23:32:47.620Z'],
+    ['dmesg -T', `[Sat Nov 21 06:24:18 2026] ${XID}`, null, '2026-11-21T06:24:18.000Z'],
+    ['dmesg --time-format iso', `2026-11-21T06:24:18,123456+00:00 ${XID}`, null, '2026-11-21T06:24:18.123Z'],
+    ['/dev/kmsg', `6,1234,5140900,-;${XID}`, null, '2026-11-01T00:00:05.141Z'],
+    ['journalctl -k', `Nov 20 06:24:18 node-1 kernel: ${XID}`, 'node-1', '2026-11-20T06:24:18.000Z'],
+    ['journalctl -k --no-hostname', `Nov 20 06:24:18 kernel: ${XID}`, null, '2026-11-20T06:24:18.000Z'],
+    [
+      'journalctl -o short-precise',
+      `Nov 20 06:24:18.987654 node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-20T06:24:18.987Z',
+    ],
+    [
+      'journalctl -o short-iso',
+      `2026-11-21T06:24:18+0200 node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-21T04:24:18.000Z',
+    ],
+    [
+      'journalctl -o short-iso-precise',
+      `2026-11-21T06:24:18.500000-05:00 node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-21T11:24:18.500Z',
+    ],
+    [
+      'journalctl -o short-full',
+      `Sat 2026-11-21 06:24:18 UTC node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-21T06:24:18.000Z',
+    ],
+    [
+      'journalctl -o with-unit',
+      `Sat 2026-11-21 06:24:18 UTC node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-21T06:24:18.000Z',
+    ],
+    [
+      'journalctl -o short-full with an offset',
+      `Sat 2026-11-21 06:24:18 -03 node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-21T09:24:18.000Z',
+    ],
+    [
+      'an entry of dmesg -J',
+      JSON.stringify({ pri: 3, time: 171167.620236, msg: XID }),
+      null,
+      '2026-11-02T23:32:47.620Z',
+    ],
+    [
+      'journalctl -o short-unix',
+      `1763706258.250000 node-1 kernel: ${XID}`,
+      'node-1',
+      '2025-11-21T06:24:18.250Z',
+    ],
+    [
+      'journalctl -o short-monotonic',
+      `[171167.620236] node-1 kernel: ${XID}`,
+      'node-1',
+      '2026-11-02T23:32:47.620Z',
+    ],
+    [
+      'syslog, RFC 3164',
+      `Feb  3 06:24:18 node-1.example.org kernel: [12345.678901] ${XID}`,
+      'node-1.example.org',
+      '2026-02-03T06:24:18.000Z',
+    ],
+    [
+      'syslog of last year',
+      `Dec 31 23:59:59 node-1 kernel: [12345.678901] ${XID}`,
+      'node-1',
+      '2025-12-31T23:59:59.000Z',
+    ],
+    [
+      'rsyslog',
+      `2026-11-21T06:24:18.123456+00:00 node-1 kernel: [ 1234.5] ${XID}`,
+      'node-1',
+      '2026-11-21T06:24:18.123Z',
+    ],
+    [
+      'syslog, RFC 5424',
+      `<4>1 2026-11-21T06:24:18.1Z node-1 kernel - - - ${XID}`,
+      'node-1',
+      '2026-11-21T06:24:18.100Z',
+    ],
+    [
+      'journalctl -o json',
+      JSON.stringify({ _HOSTNAME: 'node-1', __REALTIME_TIMESTAMP: '1795242258123456', MESSAGE: XID }),
+      'node-1',
+      '2026-11-21T06:24:18.123Z',
+    ],
+    [
+      'journalctl -o json of bytes',
+      JSON.stringify({ __REALTIME_TIMESTAMP: '1795242258123456', MESSAGE: [...Buffer.from(XID)] }),
+      null,
+      '2026-11-21T06:24:18.123Z',
+    ],
+  ])('%s', (_dialect, line, host, at) => {
+    expect(date(line, null, HINTS)).toMatchObject({
+      kind: 'dated',
+      host,
+      atMs: Date.parse(at),
+      message: XID,
+    });
+  });
+
+  test('times without a zone have the given offset', () => {
+    const line = `[Sat Nov 21 06:24:18 2026] ${XID}`;
+    expect(date(line, null, { ...HINTS, utcOffsetMinutes: 120 })).toMatchObject({
+      atMs: Date.parse('2026-11-21T04:24:18Z'),
+    });
+  });
+
+  test.each([
+    [XID, /^the line has no time in a format of dmesg/],
+    [`[...] ${XID}`, /^the line has no time in a format of dmesg/],
+    [`[171167.620236] ${XID}`, /^the line has seconds since boot: set --boot-time/],
+    [`[Sat Nov 31 06:24:18 2026] ${XID}`, /^invalid time: Nov 31/],
+    [`2026-13-21T06:24:18Z node kernel: ${XID}`, /^invalid time: 2026-13/],
+    [`[99999999999999.5] ${XID}`, /set --boot-time/],
+    [`6,1234,${'9'.repeat(400)},-;${XID}`, /set --boot-time/],
+    ['{"MESSAGE":', /^not JSON/],
+    [JSON.stringify({ MESSAGE: XID }), /no __REALTIME_TIMESTAMP/],
+  ])('rejects %s', (line, reason) => {
+    expect(date(line, null, WITHOUT_BOOT)).toMatchObject({
+      kind: 'undated',
+      fault: expect.stringMatching(reason),
+    });
+  });
+});
+
+test.each([`[99999999999999.5] ${XID}`, `6,1234,${'9'.repeat(400)},-;${XID}`])('rejects %.40s…', (line) => {
+  expect(date(line, null, HINTS)).toMatchObject({
+    kind: 'undated',
+    fault: 'the time is not between 1970 and 9999',
+  });
+});
+
+test.each<[line: string, stampMicroseconds: number]>([
+  [`2026-11-21T06:24:18Z node-1 kernel: [ 1234.500001] ${XID}`, 1_234_500_001],
+  [`[    2.608284] ${XID}`, 2_608_284],
+  [`6,1234,5140900,-;${XID}`, 5_140_900],
+  [JSON.stringify({ __REALTIME_TIMESTAMP: '1795242258123456', MESSAGE: XID }), 1_795_242_258_123_456],
+  [`2026-11-21T06:24:18Z node-1 kernel: ${XID}`, 0],
+  [`[    2.6] ${XID}`, 0],
+])('returns the stamp of the kernel in %s', (line, stampMicroseconds) => {
+  expect(date(line, null, HINTS)).toMatchObject({ stampMicroseconds });
+});
+
+test.each<[line: string, message: string]>([
+  [`6,1234,5140900,-;NVRM: first\\x0aNVRM: second`, 'NVRM: first\nNVRM: second'],
+  [JSON.stringify({ __REALTIME_TIMESTAMP: '1795242258123456', MESSAGE: `\u001B[31m${XID}\u001B[0m` }), XID],
+  [`[    2.608284] nvidia-nvswitch0: SXid (PCI:0000:05:00.0)`, 'nvidia-nvswitch0: SXid (PCI:0000:05:00.0)'],
+])('strips the prefix of %s', (line, message) => {
+  expect(date(line, null, HINTS)).toMatchObject({ message });
+});
+
+test.each<[line: string, at: string]>([
+  [`[    2.608284] ${XID}`, '2026-11-01T00:00:02.608Z'],
+  [XID, '2026-11-20T00:00:00.000Z'],
+  [`[...] ${XID}`, '2026-11-20T00:00:00.000Z'],
+])('uses the other time of a line without its own: %s', (line, at) => {
+  expect(date(line, Date.parse('2026-11-20T00:00:00Z'), HINTS)).toMatchObject({
+    kind: 'dated',
+    host: null,
+    atMs: Date.parse(at),
+    message: XID,
+  });
+});
+
+test('reads the minutes of dmesg --human and the seconds since the line before', () => {
+  const clock = new RelativeClock();
+  const lines: [line: string, at: string | null][] = [
+    ['[  +0.500000] usb', null],
+    ['[Nov20 06:24] usb', '2026-11-20T06:24:00.000Z'],
+    ['[  +1.500000] usb', '2026-11-20T06:24:01.500Z'],
+    ['usb', null],
+    ['kern  :err   : [  +0.250000] usb', '2026-11-20T06:24:01.750Z'],
+    ['[Nov21 06:25] usb', '2026-11-21T06:25:00.000Z'],
+    ['[Nov31 06:25] usb', null],
+    ['[  +0.250000] usb', null],
+  ];
+  expect(
+    lines.map(([line]) => {
+      const atMs = clock.read(line, HINTS);
+      return [line, atMs === null ? null : new Date(atMs).toISOString()];
+    }),
+  ).toEqual(lines);
+});
+
+test('no line causes an exception or long backtracking', () => {
+  const cpuMs = (text: string) => {
+    const began = process.cpuUsage();
+    date(`${text}${XID}`, null, HINTS);
+    recognize(`NVRM: Xid (${text}`);
+    return process.cpuUsage(began).user / 1_000;
+  };
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ maxLength: 2_000 }), fc.constant(`[${' '.repeat(50_000)}1`)), (text) => {
+      // Repeated, because garbage collection may have slowed the first run.
+      if (cpuMs(text) > 500) expect(Math.min(cpuMs(text), cpuMs(text))).toBeLessThan(500);
+    }),
+  );
+});

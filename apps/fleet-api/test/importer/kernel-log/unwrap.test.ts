@@ -1,0 +1,81 @@
+import { lineFault, Unwrapper } from '../../../src/importer/formats/xid/unwrap.ts';
+
+const TIME = '2026-11-21T06:24:18.250Z';
+const docker = (log: string) => JSON.stringify({ log, stream: 'stdout', time: TIME });
+const message = (time: unknown, msg: string) => JSON.stringify({ pri: 3, time, msg });
+
+test.each<[format: string, lines: string[], entries: [text: string, time: string | null, lines: number[]][]]>(
+  [
+    ['a plain line', ['[1.5] usb'], [['[1.5] usb', null, [1]]]],
+    ['terminal colors', ['\u001B[32m[1.5] \u001B[0musb'], [['[1.5] usb', null, [1]]]],
+    ['kubectl logs --prefix', ['[pod/kmsg-x7/kmsg] [1.5] usb'], [['[1.5] usb', null, [1]]]],
+    ['kubectl logs --timestamps', [`${TIME} [1.5] usb`], [['[1.5] usb', TIME, [1]]]],
+    [
+      'a time that belongs to the line',
+      [`${TIME} node-1 kernel: usb`],
+      [[`${TIME} node-1 kernel: usb`, null, [1]]],
+    ],
+    ['CRI', [`${TIME} stdout F [1.5] usb`], [['[1.5] usb', TIME, [1]]]],
+    ['CRI in parts', [`${TIME} stdout P [1.5] `, `${TIME} stdout F usb`], [['[1.5] usb', TIME, [1, 2]]]],
+    ['CRI without an end', [`${TIME} stdout P [1.5] `], []],
+    ['json-file of Docker', [docker('[1.5] usb\n')], [['[1.5] usb', TIME, [1]]]],
+    ['json-file of Docker in parts', [docker('[1.5] '), docker('usb\r\n')], [['[1.5] usb', TIME, [1, 2]]]],
+    ['CRI in a pod', [`[pod/a/b] ${TIME} stderr F [1.5] usb`], [['[1.5] usb', TIME, [1]]]],
+    ['journalctl -o json-sse', ['data: {"MESSAGE":"usb"}'], [['{"MESSAGE":"usb"}', null, [1]]]],
+    ['journalctl -o json-seq', ['\u001E{"MESSAGE":"usb"}'], [['{"MESSAGE":"usb"}', null, [1]]]],
+    ['syslog, RFC 3164, of JSON', ['Nov 21 06:24:18 node-1 app: {"a":1}'], [['{"a":1}', null, [1]]]],
+    ['syslog, RFC 5424, of JSON', [`<4>1 ${TIME} node-1 app - - - {"a":1}`], [['{"a":1}', null, [1]]]],
+    [
+      'dmesg --json',
+      ['"time":   600.000000,', '"msg": "NVRM: \\"usb\\""'],
+      [
+        ['"time":   600.000000,', null, [1]],
+        ['[600.000000] NVRM: "usb"', null, [2]],
+      ],
+    ],
+    [
+      'dmesg --json --time-format iso',
+      ['"time": "2026-11-21T06:24:18,123456+00:00",', '"msg": "usb"'],
+      [
+        ['"time": "2026-11-21T06:24:18,123456+00:00",', null, [1]],
+        ['2026-11-21T06:24:18,123456+00:00 usb', null, [2]],
+      ],
+    ],
+    [
+      'dmesg --json in one line',
+      [`{"dmesg": [${message(1, 'a')},${message(2, 'b')}]}`],
+      [
+        [message(1, 'a'), null, [1]],
+        [message(2, 'b'), null, [1]],
+      ],
+    ],
+    ['a list of dmesg --json', [`[${message(1, 'a')}]`], [[message(1, 'a'), null, [1]]]],
+    ['dmesg --json that is cut', ['{"dmesg": [{"pri":3'], [['{"dmesg": [{"pri":3', null, [1]]]],
+  ],
+)('unwraps %s', (_format, lines, entries) => {
+  const unwrapper = new Unwrapper();
+  const unwrapped = lines.flatMap((text, index) => unwrapper.unwrap({ number: index + 1, text }));
+  expect(
+    unwrapped.map(({ text, atMs, lines: own }) => [
+      text,
+      atMs === null ? null : new Date(atMs).toISOString(),
+      own.map(({ number }) => number),
+    ]),
+  ).toEqual(entries);
+});
+
+test('returns the lines of an entry without its end', () => {
+  const unwrapper = new Unwrapper();
+  const line = { number: 1, text: `${TIME} stdout P usb` };
+  expect(unwrapper.unwrap(line)).toEqual([]);
+  expect(unwrapper.incomplete()).toEqual([line]);
+});
+
+test.each([
+  ['usb', undefined, undefined],
+  ['usb', 'too long', 'too long'],
+  ['{"dmesg": [{"pri":3…', 'too long', 'too long: import dmesg -J as it is printed, with one field per line'],
+])('the fault of an entry %s with a line that is %s', (text, fault, expected) => {
+  const line = { number: 1, text, ...(fault === undefined ? {} : { fault }) };
+  expect(lineFault({ text, atMs: null, lines: [line] })).toBe(expected);
+});
