@@ -8,7 +8,7 @@ import type { BatchEntry, Outcomes } from './batch.ts';
 import { type ChangedAlert, writeChangedAlerts } from './changed-alerts.ts';
 import { binaryRows, type CopyColumns, type CopyValue } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
-import type { AlertUpdate } from './xid-incidents.ts';
+import type { AlertXid, XidAlert } from './xid-alert.ts';
 import { type AlertDetails, readAlertDetails, readStoredAlerts, readStoredIds } from './stored-alerts.ts';
 import { detailsOf, gpuIdOf, listItemOf } from './new-alert.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
@@ -89,8 +89,15 @@ export class AlertWriter {
     await this.insert([...this.written.values()]);
   }
 
+  /** Raises and changes the alerts of XIDs. */
+  async xids(xids: AlertXid[]): Promise<void> {
+    const changes = xids.flatMap(({ change }) => change ?? []);
+    await this.raise(changes.filter(({ effect }) => effect === 'raise').map(({ alert }) => alert));
+    await this.change(changes.filter(({ effect }) => effect !== 'raise'));
+  }
+
   /** Writes alerts that XIDs raise. An alert that is already stored, because only its XID event has expired, stays unchanged. */
-  async raise(records: Attributed<AlertRecord>[]): Promise<void> {
+  private async raise(records: Attributed<AlertRecord>[]): Promise<void> {
     if (records.length === 0) return;
     const stored = await readStoredIds(
       this.connection,
@@ -101,7 +108,7 @@ export class AlertWriter {
   }
 
   /** Updates severity and texts of stored alerts from another XID of the incident, if it replaces theirs or is more severe. */
-  async change(updates: AlertUpdate[]): Promise<void> {
+  private async change(updates: XidAlert[]): Promise<void> {
     if (updates.length === 0) return;
     const stored = await readStoredAlerts(
       this.connection,
@@ -109,12 +116,12 @@ export class AlertWriter {
       updates.map(({ alert }) => alert.id),
     );
     const changes = new Map<string, ChangedAlert>();
-    for (const { alert: update, replaces } of updates) {
+    for (const { alert: update, effect } of updates) {
       const { id, severity, type, title, description } = update;
       const alert = stored.get(id);
       if (alert === undefined) continue;
       const { before = alert.item, after = alert.item } = changes.get(id) ?? {};
-      if (replaces || severityRank(severity) < severityRank(after.severity))
+      if (effect === 'replace' || severityRank(severity) < severityRank(after.severity))
         changes.set(id, {
           before,
           after: { ...after, severity, type, title, description },

@@ -12,7 +12,7 @@ import { MetricDays } from './rollups/metric-days.ts';
 import { EntityCounts } from './rollups/entity-counts.ts';
 import { segmentsOf } from './segments.ts';
 import { TelemetryWriter } from './telemetry-writer.ts';
-import type { XidAlerts } from './xid-incidents.ts';
+import type { AlertXid } from './xid-alert.ts';
 import { HostWriter } from './entities/host-writer.ts';
 import { applyEntityRecords } from './entities/entity-writer.ts';
 import { EntityCache } from './entities/entity-cache.ts';
@@ -85,15 +85,12 @@ export class BatchWriter {
     const alertStates = new AlertStateWriter(this.connection, customerId, seq, counts, words, outcomes);
 
     await writeWorkspaces(this.connection, customerId, of('workspace'), outcomes);
-    const xids: XidAlerts = { alerts: [], changes: [], timeline: [] };
+    const xids: AlertXid[] = [];
     for (const segment of segmentsOf(entries, gpus)) {
       const ofSegment = entriesByKind(segment);
       telemetry.inventory(ofSegment('gpu'));
       await telemetry.days(ofSegment('gpu_day'));
-      const raised = await telemetry.readings(ofSegment('gpu_sample', 'xid_event'));
-      xids.alerts.push(...raised.alerts);
-      xids.changes.push(...raised.changes);
-      xids.timeline.push(...raised.timeline);
+      xids.push(...(await telemetry.readings(ofSegment('gpu_sample', 'xid_event'))));
       await gpus.write(entityCounts);
       await telemetry.processes(ofSegment('gpu_process'));
       await telemetry.workloads(ofSegment('gpu_workload'));
@@ -102,9 +99,8 @@ export class BatchWriter {
     }
     await applyEntityRecords(entities, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
     await alerts.alerts(of('alert'));
-    await alerts.raise(xids.alerts);
-    await alerts.change(xids.changes);
-    await insertTimelineEvents(this.connection, customerId, xids.timeline, alerts.written);
+    await alerts.xids(xids);
+    await insertTimelineEvents(this.connection, customerId, xids, alerts.written);
     await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
     await alertStates.states(of('alert_state'));
     await counts.write(this.connection, customerId);
@@ -113,9 +109,7 @@ export class BatchWriter {
     await entityCounts.write(this.connection, customerId);
     await rollups.days.write(this.connection, customerId);
     const ofAlerts = of('alert', 'alert_state', 'timeline_event');
-    const changesAlerts = [ofAlerts, xids.alerts, xids.changes, xids.timeline].some(
-      ({ length }) => length > 0,
-    );
+    const changesAlerts = ofAlerts.length > 0 || xids.length > 0;
     const changesTelemetry = entries.some(({ record }) => !ALERT_KINDS.includes(record.kind));
     await this.recordVersions(customerId, changesAlerts, changesTelemetry);
     return outcomes.written > 0;

@@ -16,7 +16,8 @@ import type { ImportConnection } from './import-connection.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
 import { gaugeEvent, type XidEvent, xidEventOf } from './xid-events.ts';
-import { type XidAlerts, XidIncidents } from './xid-incidents.ts';
+import type { AlertXid } from './xid-alert.ts';
+import { XidIncidents } from './xid-incidents.ts';
 
 type SampleEntry = BatchEntry<Attributed<GpuSampleRecord>>;
 type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
@@ -48,10 +49,10 @@ export class ReadingWriter {
 
   /**
    * @param entries records of known GPUs, in their order
-   * @returns the alerts of the XIDs
+   * @returns the XIDs with an alert
    */
-  async readings(entries: (SampleEntry | XidEntry)[]): Promise<XidAlerts> {
-    if (entries.length === 0) return { alerts: [], changes: [], timeline: [] };
+  async readings(entries: (SampleEntry | XidEntry)[]): Promise<AlertXid[]> {
+    if (entries.length === 0) return [];
     const newSamples = await this.withoutDuplicates(entries.filter(isSample));
     await this.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),

@@ -17,7 +17,7 @@ import type { ImportConnection } from './import-connection.ts';
 import { writeProcesses } from './process-writer.ts';
 import { writeWorkloads } from './workload-writer.ts';
 import { ReadingWriter } from './reading-writer.ts';
-import type { XidAlerts } from './xid-incidents.ts';
+import type { AlertXid } from './xid-alert.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 import { processId } from './entities/observations.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
@@ -98,8 +98,8 @@ export class TelemetryWriter {
     this.gpus.touch(state);
   }
 
-  /** Writes `gpu_sample` and `xid_event` records, in their order. @returns the alerts of the XIDs */
-  async readings(entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[]): Promise<XidAlerts> {
+  /** Writes `gpu_sample` and `xid_event` records, in their order. @returns the XIDs with an alert */
+  async readings(entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[]): Promise<AlertXid[]> {
     const writer = new ReadingWriter(
       this.connection,
       this.customerId,

@@ -1,34 +1,66 @@
 import type { AlertGpuDetails, ProcessDetails } from '@gpu-observatory/domain-types';
+import type { AlertEffect } from '../../model/health/incident-alert.ts';
 import { xidEntry } from '../../model/health/xid-catalog.ts';
 import { clip } from '../records/clip.ts';
 import { NAME_LENGTH, TEXT_LENGTH } from '../records/limits.ts';
 import { nameUuid } from '../records/name-uuid.ts';
-import type { AlertRecord, Attributed, Attribution, TimelineEventRecord } from '../records/records.ts';
+import type {
+  AlertRecord,
+  Attributed,
+  Attribution,
+  TimelineEventRecord,
+  XidEventRecord,
+} from '../records/records.ts';
 import type { GpuState } from './gpu-state.ts';
 import type { XidEvent } from './xid-events.ts';
 
-/** Fields of a record that the stored event does not have. */
-export interface XidSource extends Pick<Attribution, 'api_key_id'> {
-  raise_alert?: boolean;
-  occurrence?: number;
-  hostname?: string;
-  pcie_address?: string;
-  pid?: number;
-  process_name?: string;
+/** Fields of a record that the stored event does not have. A sample has the first of them. */
+export type XidSource = Pick<Attribution, 'customer_id' | 'api_key_id'> &
+  Pick<XidEventRecord, 'raise_alert' | 'occurrence' | 'hostname' | 'pcie_address' | 'pid' | 'process_name'>;
+
+/** An XID that joins the timeline of an alert, and its effect on that alert. */
+export interface XidEffect {
+  /** With the message that describes the XID. */
+  event: XidEvent;
+  source: XidSource;
+  alertId: string;
+  effect: AlertEffect | null;
 }
 
-/** Returns the id of the alert that an event raises. */
-function xidAlertId(customerId: number, { gpu_id, at, code, variant }: XidEvent): string {
-  return nameUuid('xid', customerId, gpu_id, at, code, variant);
+/** An alert that an XID raises or changes. */
+export interface XidAlert {
+  alert: Attributed<AlertRecord>;
+  effect: AlertEffect;
 }
 
-/** Returns the alert of an incident that the event opens, or null if the XID catalog maps the code to no alert. */
-export function xidAlert(
-  event: XidEvent,
-  source: XidSource,
-  gpu: GpuState,
-  customerId: number,
-): Attributed<AlertRecord> | null {
+/** An XID on the timeline of an alert. */
+export interface AlertXid {
+  event: TimelineEventRecord;
+  occurrence: number;
+  change: XidAlert | null;
+}
+
+/** Returns the id of the alert that an event raises, or null if the XID catalog maps the code to no alert. */
+export function xidAlertId(
+  { gpu_id, at, code, variant }: XidEvent,
+  { customer_id }: XidSource,
+): string | null {
+  return xidEntry(code).alert === null ? null : nameUuid('xid', customer_id, gpu_id, at, code, variant);
+}
+
+/** Returns the timeline event of an XID, and the alert if the XID raises or changes it. */
+export function alertXid(gpu: GpuState, xid: XidEffect): AlertXid {
+  const { source, effect } = xid;
+  const alert = effect === null ? null : xidAlert(gpu, xid);
+  return {
+    event: xidTimelineEvent(gpu, xid),
+    occurrence: source.occurrence ?? 0,
+    change: effect === null || alert === null ? null : { alert, effect },
+  };
+}
+
+/** Returns the alert of an incident as the XID describes it, or null if the XID catalog maps the code to no alert. */
+function xidAlert(gpu: GpuState, { event, source, alertId }: XidEffect): Attributed<AlertRecord> | null {
   const { code, message, at, gpu_id } = event;
   const { alert: type, severity, name, action } = xidEntry(code, message);
   if (type === null) return null;
@@ -36,7 +68,7 @@ export function xidAlert(
   const { model, serial_no } = gpu.inventory;
   return {
     kind: 'alert',
-    id: xidAlertId(customerId, event),
+    id: alertId,
     title: clip(name === `XID ${code}` ? name : `XID ${code}: ${name}`, NAME_LENGTH),
     description: clip(
       `${(message || name).replace(/\.$/, '')}. NVIDIA's immediate action: ${action}.`,
@@ -49,7 +81,7 @@ export function xidAlert(
     gpu_id,
     gpu_model: model || null,
     gpu_serial: serial_no || null,
-    customer_id: customerId,
+    customer_id: source.customer_id,
     workspace_id: gpu.workspaceId,
     api_key_id: source.api_key_id,
     resource_details: {
@@ -60,12 +92,12 @@ export function xidAlert(
 }
 
 /** Returns the timeline event of an XID: the line of the driver, or the change of the gauge. */
-export function xidTimelineEvent(
-  alertId: string,
-  { at, code, message, reach_ms }: XidEvent,
-  { pid = 0, process_name, pcie_address }: XidSource,
+function xidTimelineEvent(
   { inventory }: GpuState,
+  { event, source, alertId }: XidEffect,
 ): TimelineEventRecord {
+  const { at, code, message, reach_ms } = event;
+  const { pid = 0, process_name, pcie_address } = source;
   const pci = pcie_address || inventory.pcie_address || '';
   const info =
     reach_ms > 0

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { XidOccurrence } from '../../model/health/xid-incident.ts';
 import { xidVariantKey } from '../../model/health/xid-variant.ts';
 import type { Attributed, XidEventRecord } from '../records/records.ts';
 import type { ImportConnection } from './import-connection.ts';
@@ -66,6 +67,16 @@ export function slotKey(host: string, pci: string): string {
 
 export function xidEventKey({ gpu_id, at, code, digest }: XidEvent): string {
   return `${gpu_id} ${at} ${code} ${digest}`;
+}
+
+export function occurrenceOf({ at, variant, reach_ms }: XidEvent): XidOccurrence {
+  return { atMs: Date.parse(at), variant, reachMs: reach_ms };
+}
+
+/** Compares events by time, and those of one time by their order in the log. */
+export function inOrder(a: XidEvent, b: XidEvent): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  return a.sequence - b.sequence || (a.digest < b.digest ? -1 : Number(a.digest > b.digest));
 }
 
 /** Reads the stored events that decide the incidents of spans, in the order of time. */

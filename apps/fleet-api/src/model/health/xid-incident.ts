@@ -15,7 +15,7 @@ export interface XidOccurrence {
   /** 0 for the driver's own time; for a gauge the longest time between the XID and the sample that shows it. */
   reachMs: number;
   /** Known result of an earlier occurrence. */
-  opens?: boolean;
+  opens?: boolean | undefined;
 }
 
 /**
@@ -46,6 +46,44 @@ export function incidentOpenings(occurrences: readonly XidOccurrence[]): boolean
     });
     return isOpening;
   });
+}
+
+/**
+ * Groups the occurrences of one GPU and code by incident. A gauge that opens none is part of the incident of the nearest line of
+ * the driver, or of the gauge before it.
+ *
+ * @param occurrences in the order of time, each with the result of `incidentOpenings`
+ * @returns the first known occurrence of the incident of each: of the lines of the driver, then of the gauges
+ */
+export function incidentsOf<T extends XidOccurrence & { opens: boolean }>(
+  occurrences: readonly T[],
+): Map<T, T> {
+  const lines = occurrences.filter(({ reachMs }) => reachMs === 0);
+  const firstOf = new Map<T, T>();
+  const latest = new Map<string, T>();
+  for (const line of lines) {
+    const first = (line.opens ? undefined : latest.get(line.variant)) ?? line;
+    latest.set(line.variant, first);
+    firstOf.set(line, first);
+  }
+  let latestOfGauges: T | undefined;
+  for (const gauge of occurrences.filter(({ reachMs }) => reachMs > 0)) {
+    const line = gauge.opens ? undefined : nearestLine(gauge, lines);
+    if (line === undefined) latestOfGauges = (gauge.opens ? undefined : latestOfGauges) ?? gauge;
+    firstOf.set(gauge, line === undefined ? (latestOfGauges as T) : (firstOf.get(line) as T));
+  }
+  return firstOf;
+}
+
+/** Returns the line of the driver that a gauge most likely shows. */
+function nearestLine<T extends XidOccurrence>(gauge: T, lines: readonly T[]): T | undefined {
+  const distance = ({ atMs }: T) => Math.abs(atMs - gauge.atMs);
+  return lines
+    .filter((line) => isWithinReach(gauge, line))
+    .reduce<T | undefined>(
+      (best, line) => (best === undefined || distance(line) < distance(best) ? line : best),
+      undefined,
+    );
 }
 
 /** Returns whether a gauge may show the XID of this line of the driver. */
