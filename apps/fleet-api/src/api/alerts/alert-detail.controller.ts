@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type Access, type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
+import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { ALERT_DATA, ALL_DATA, type DataKind, type DataVersion } from '../data-version/data-version.ts';
+import { ALERT_DATA, ALL_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
@@ -44,16 +44,20 @@ export class AlertDetailController {
   @ApiParam(ALERT_ID)
   @ConditionalGet(AlertDetailResponse)
   @ErrorResponses('notFound')
-  getAlert(
+  async getAlert(
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<Buffer | Readable | undefined> {
-    // The inventory of the GPU and the name of the workspace are telemetry.
-    return this.respond(request, access, id, ALL_DATA, async () => {
-      const row = await this.alerts.find(access, id);
-      return row && { data: row.data, body: { alert: toDetail(row) } };
+    assertUuid(id);
+    return request.respond({
+      // The inventory of the GPU and the name of the workspace are telemetry.
+      readValidators: async () => ({ data: await this.versions.read(access, ALL_DATA) }),
+      build: async () => {
+        const row = assertFound(id, await this.alerts.find(access, id));
+        return { data: row.data, body: { alert: toDetail(row) } };
+      },
     });
   }
 
@@ -66,36 +70,31 @@ export class AlertDetailController {
   @ApiParam(ALERT_ID)
   @ConditionalGet(TimelineResponse)
   @ErrorResponses('notFound')
-  listTimelineEvents(
+  async listTimelineEvents(
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<Buffer | Readable | undefined> {
-    return this.respond(request, access, id, ALERT_DATA, async () => {
-      const row = await this.alerts.timeline(access, id);
-      return row && { data: row.data, body: Buffer.from(`{"timeline_events":[${row.docs}]}`) };
-    });
-  }
-
-  private async respond(
-    request: ConditionalRequest,
-    access: Access,
-    id: string,
-    kinds: readonly DataKind[],
-    find: () => Promise<{ data: DataVersion; body: object } | null>,
-  ): Promise<Buffer | Readable | undefined> {
-    if (!isUuid(id))
-      throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${echo(id)}".`);
+    assertUuid(id);
     return request.respond({
-      readValidators: async () => ({ data: await this.versions.read(access, kinds) }),
+      readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA) }),
       build: async () => {
-        const found = await find();
-        if (found === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
-        return found;
+        const row = assertFound(id, await this.alerts.timeline(access, id));
+        return { data: row.data, body: Buffer.from(`{"timeline_events":[${row.docs}]}`) };
       },
     });
   }
+}
+
+function assertUuid(id: string): void {
+  if (!isUuid(id))
+    throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${echo(id)}".`);
+}
+
+function assertFound<Row>(id: string, row: Row | null): Row {
+  if (row === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
+  return row;
 }
 
 function toDetail(row: AlertDetailRow): AlertDetail {
