@@ -1,20 +1,14 @@
 import type { AlertStateRecord, Attributed } from '../records/records.ts';
-import type { AlertCounts } from './alert-counts.ts';
-import type { AlertWords } from './alert-words.ts';
-import type { BatchEntry, Outcomes } from './batch.ts';
-import { writeChangedAlerts } from './changed-alerts.ts';
-import type { ImportConnection } from './import-connection.ts';
+import type { AlertTable } from './alert-table.ts';
+import type { BatchContext } from './batch-context.ts';
+import type { BatchEntry } from './batch.ts';
 import { type StoredAlert, readStoredAlerts, UNKNOWN_ALERT } from './stored-alerts.ts';
 
-/** Writes the `alert_state` records of one batch, in its transaction, with its sequence number. */
+/** Writes the `alert_state` records of one batch. */
 export class AlertStateWriter {
   constructor(
-    private readonly connection: ImportConnection,
-    private readonly customerId: number,
-    private readonly seq: number,
-    private readonly counts: AlertCounts,
-    private readonly words: AlertWords,
-    private readonly outcomes: Outcomes,
+    private readonly batch: BatchContext,
+    private readonly table: AlertTable,
   ) {}
 
   /**
@@ -24,12 +18,12 @@ export class AlertStateWriter {
   async states(entries: BatchEntry<Attributed<AlertStateRecord>>[]): Promise<void> {
     if (entries.length === 0) return;
     const ids = entries.map(({ record }) => record.alert_id);
-    const stored = await readStoredAlerts(this.connection, this.customerId, ids);
+    const stored = await readStoredAlerts(this.batch.connection, this.batch.customerId, ids);
     const now = new Map<string, StoredAlert>();
     for (const entry of entries) {
       const id = entry.record.alert_id.toLowerCase();
       const alert = now.get(id) ?? stored.get(id);
-      if (!alert) this.outcomes.reject(entry, UNKNOWN_ALERT);
+      if (!alert) this.batch.outcomes.reject(entry, UNKNOWN_ALERT);
       else {
         const next = this.apply(entry, alert);
         if (next !== null) now.set(id, next);
@@ -40,7 +34,7 @@ export class AlertStateWriter {
       after: item,
       stateAt: changedAt,
     }));
-    await writeChangedAlerts(this.connection, this.customerId, this.seq, changed, this.counts, this.words);
+    await this.table.update(changed);
   }
 
   /** @returns the changed alert, or null when the record is rejected or a duplicate */
@@ -49,19 +43,22 @@ export class AlertStateWriter {
     const { state, at: recordAt } = entry.record;
     const at = recordAt ?? latest(new Date().toISOString(), changedAt ?? item.created_at);
     if (at < item.created_at) {
-      this.outcomes.reject(entry, `at is before the creation of the alert (${item.created_at})`);
+      this.batch.outcomes.reject(entry, `at is before the creation of the alert (${item.created_at})`);
       return null;
     }
     const old = recordAt !== undefined && changedAt !== null && at <= changedAt;
     if (old && at === changedAt && item.state !== state) {
-      this.outcomes.reject(entry, `a change of this alert to ${item.state} at this time is already stored`);
+      this.batch.outcomes.reject(
+        entry,
+        `a change of this alert to ${item.state} at this time is already stored`,
+      );
       return null;
     }
     if (old || (recordAt === undefined && item.state === state)) {
-      this.outcomes.duplicate(entry);
+      this.batch.outcomes.duplicate(entry);
       return null;
     }
-    this.outcomes.wrote(entry);
+    this.batch.outcomes.wrote(entry);
     return { item: { ...item, state }, changedAt: at };
   }
 }

@@ -1,10 +1,11 @@
 import type { RecordKind } from '../records/record-schemas.ts';
 import type { Attributed, ImportRecord } from '../records/records.ts';
-import { AlertCounts } from './alert-counts.ts';
 import { AlertStateWriter } from './alert-state-writer.ts';
+import { AlertTable } from './alert-table.ts';
 import { AlertWords, StoredWords } from './alert-words.ts';
 import { AlertWriter } from './alert-writer.ts';
 import { type Batch, type BatchEntry, Outcomes, type Scrape } from './batch.ts';
+import type { BatchContext } from './batch-context.ts';
 import { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { Partitions } from './partitions.ts';
@@ -76,15 +77,17 @@ export class BatchWriter {
         ...of('gpu_workload'),
       ].map(({ record }) => record.gpu_id),
     );
-    const rollups = { days: new MetricDays(), entities };
+    const { connection } = this;
+    const days = new MetricDays();
+    const context: BatchContext = { connection, customerId, seq, gpus, entities, days, outcomes };
     const entityCounts = new EntityCounts();
-    const telemetry = new TelemetryWriter(this.connection, customerId, gpus, rollups, outcomes);
-    const hosts = new HostWriter(this.connection, customerId, rollups, outcomes);
-    const counts = new AlertCounts();
-    const alerts = new AlertWriter(this.connection, customerId, seq, counts, words, rollups, outcomes);
-    const alertStates = new AlertStateWriter(this.connection, customerId, seq, counts, words, outcomes);
+    const telemetry = new TelemetryWriter(context);
+    const hosts = new HostWriter(context);
+    const alertTable = new AlertTable(context, words);
+    const alerts = new AlertWriter(context, alertTable);
+    const alertStates = new AlertStateWriter(context, alertTable);
 
-    await writeWorkspaces(this.connection, customerId, of('workspace'), outcomes);
+    await writeWorkspaces(context, of('workspace'));
     const xids: AlertXid[] = [];
     for (const segment of segmentsOf(entries, gpus)) {
       const ofSegment = entriesByKind(segment);
@@ -97,17 +100,16 @@ export class BatchWriter {
       await hosts.days(ofSegment('host_day'));
       await hosts.samples(ofSegment('host_sample'));
     }
-    await applyEntityRecords(entities, of('host', 'container', 'vm', 'process', 'agent_session'), outcomes);
+    await applyEntityRecords(context, of('host', 'container', 'vm', 'process', 'agent_session'));
     await alerts.alerts(of('alert'));
     await alerts.xids(xids);
-    await insertTimelineEvents(this.connection, customerId, xids, alerts.written);
-    await writeTimelineEvents(this.connection, customerId, of('timeline_event'), alerts.written, outcomes);
+    await insertTimelineEvents(context, xids, alerts.written);
+    await writeTimelineEvents(context, of('timeline_event'), alerts.written);
     await alertStates.states(of('alert_state'));
-    await counts.write(this.connection, customerId);
-    await words.write(this.connection);
+    await alertTable.writeCounts();
     await entities.write(entityCounts);
-    await entityCounts.write(this.connection, customerId);
-    await rollups.days.write(this.connection, customerId);
+    await entityCounts.write(connection, customerId);
+    await days.write(connection, customerId);
     const ofAlerts = of('alert', 'alert_state', 'timeline_event');
     const changesAlerts = ofAlerts.length > 0 || xids.length > 0;
     const changesTelemetry = entries.some(({ record }) => !ALERT_KINDS.includes(record.kind));

@@ -1,8 +1,6 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
-import type { AlertCounts } from './alert-counts.ts';
-import type { AlertWords } from './alert-words.ts';
-import type { ImportConnection } from './import-connection.ts';
+import type { BatchContext } from './batch-context.ts';
 
 /** Page tokens expire after 24 h. Past states are kept a little longer. */
 export const PAST_STATES_KEPT = '36 hours';
@@ -16,18 +14,15 @@ export interface ChangedAlert {
 }
 
 /**
- * Updates stored alerts and their counts. The version before is kept for pagination that started earlier
- * (docs/decisions/snapshot-pagination.md). The caller passes each alert at most once per batch.
+ * Updates stored alerts. The version before is kept for pagination that started earlier
+ * (docs/decisions/snapshot-pagination.md).
+ *
+ * @param alerts with the index keys of their words
  */
-export async function writeChangedAlerts(
-  connection: ImportConnection,
-  customerId: number,
-  seq: number,
-  alerts: ChangedAlert[],
-  counts: AlertCounts,
-  words: AlertWords,
+export async function updateAlerts(
+  { connection, customerId, seq }: BatchContext,
+  alerts: (ChangedAlert & { words: number[] })[],
 ): Promise<void> {
-  if (alerts.length === 0) return;
   const rows = alerts.map((alert) => ({ ...alert, doc: renderAlertDoc(alert.after) }));
   const changed = rows.filter(({ before, doc }) => renderAlertDoc(before) !== doc);
   // A version that began in this batch was never visible and is not kept.
@@ -62,19 +57,11 @@ export async function writeChangedAlerts(
       rows.map(({ after }) => after.description),
       rows.map(({ stateAt }) => stateAt),
       rows.map(({ doc }) => doc),
-      rows.map(({ after }) => words.keysOf(after).join(',')),
+      rows.map(({ words }) => words.join(',')),
     ],
   );
   await connection.query(
     'DELETE FROM fleet.alert_past_states WHERE customer_id = $1 AND changed_at < now() - $2::interval',
     [customerId, PAST_STATES_KEPT],
   );
-  for (const { before, after } of changed) {
-    counts.add(counted(before), -1);
-    counts.add(counted(after), 1);
-  }
-}
-
-function counted(item: AlertListItem) {
-  return { ...item, severity: severityRank(item.severity), state: stateRank(item.state) };
 }

@@ -1,6 +1,6 @@
 import type { Attributed, GpuProcessRecord } from '../records/records.ts';
-import type { BatchEntry, Outcomes } from './batch.ts';
-import type { ImportConnection } from './import-connection.ts';
+import type { BatchEntry } from './batch.ts';
+import type { BatchContext } from './batch-context.ts';
 
 /** Columns of the latest observation. */
 const LATEST = ['name', 'description', 'usage_category', 'gpu_utilization_pct', 'memory_used_mib'];
@@ -9,10 +9,8 @@ type Observation = GpuProcessRecord & { first_at: string };
 
 /** Writes `gpu_process` records of known GPUs. The latest observation decides the properties of a process. */
 export async function writeProcesses(
-  connection: ImportConnection,
-  customerId: number,
+  { connection, customerId, outcomes }: BatchContext,
   entries: BatchEntry<Attributed<GpuProcessRecord>>[],
-  outcomes: Outcomes,
 ): Promise<void> {
   if (entries.length === 0) return;
   // A statement cannot update a row twice: several observations in a batch are merged.

@@ -4,17 +4,14 @@ import { gaugeReachMs } from '../../model/health/xid-incident.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { Attributed, GpuReadings, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
-import type { BatchEntry, Outcomes } from './batch.ts';
+import type { BatchEntry } from './batch.ts';
+import type { BatchContext } from './batch-context.ts';
 import { addCriticalXid, withdrawCriticalXid } from './crash-chain.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
 import { differingReading, gpuSampleKey, insertGpuSamples, readGpuSamples } from './gpu-samples.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
 import { applySample, gpuOwner, type GpuState } from './gpu-state.ts';
-import type { GpuCache } from './gpu-cache.ts';
-import type { ImportConnection } from './import-connection.ts';
-import type { MetricDays } from './rollups/metric-days.ts';
-import type { EntityCache } from './entities/entity-cache.ts';
 import { gaugeEvent, type XidEvent, xidEventOf } from './xid-events.ts';
 import type { AlertXid } from './xid-alert.ts';
 import { XidIncidents } from './xid-incidents.ts';
@@ -37,14 +34,8 @@ export class ReadingWriter {
   /** The day of the last sample of each GPU. */
   private readonly latestDays = new Map<string, GpuDay>();
 
-  constructor(
-    private readonly connection: ImportConnection,
-    private readonly customerId: number,
-    private readonly gpus: GpuCache,
-    private readonly rollups: { days: MetricDays; entities: EntityCache },
-    private readonly outcomes: Outcomes,
-  ) {
-    this.incidents = new XidIncidents(connection, customerId, gpus, rollups.days);
+  constructor(private readonly batch: BatchContext) {
+    this.incidents = new XidIncidents(batch);
   }
 
   /**
@@ -54,7 +45,7 @@ export class ReadingWriter {
   async readings(entries: (SampleEntry | XidEntry)[]): Promise<AlertXid[]> {
     if (entries.length === 0) return [];
     const newSamples = await this.withoutDuplicates(entries.filter(isSample));
-    await this.gpus.loadDays(
+    await this.batch.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
     const events = entries.filter((entry) => !isSample(entry)) as XidEntry[];
@@ -64,7 +55,7 @@ export class ReadingWriter {
     ]);
     const isNew = new Set(newSamples);
     const applied = this.apply(entries.filter((entry) => !isSample(entry) || isNew.has(entry)));
-    if (newSamples.length > 0) await insertGpuSamples(this.connection, this.customerId, applied);
+    if (newSamples.length > 0) await insertGpuSamples(this.batch.connection, this.batch.customerId, applied);
     else for (const _sample of applied);
     for (const gpuId of [...this.pending.keys()]) this.observePending(gpuId, END_OF_TIME);
     return this.incidents.write();
@@ -89,7 +80,7 @@ export class ReadingWriter {
   /** Applies an event at once, or after the samples before it if it is newer than those applied. */
   private queueOrObserve(entry: XidEntry): void {
     const { gpu_id, at } = entry.record;
-    if (at <= (this.gpus.get(gpu_id)?.healthState.at ?? '')) this.observeXid(entry);
+    if (at <= (this.batch.gpus.get(gpu_id)?.healthState.at ?? '')) this.observeXid(entry);
     else this.pending.set(gpu_id, [...(this.pending.get(gpu_id) ?? []), entry]);
   }
 
@@ -112,27 +103,27 @@ export class ReadingWriter {
     let day = this.latestDays.get(record.gpu_id);
     const isTouched = day?.startMs === startMs;
     if (day === undefined || !isTouched)
-      day = this.gpus.getDay(record.gpu_id, startMs) ?? new GpuDay(startMs);
+      day = this.batch.gpus.getDay(record.gpu_id, startMs) ?? new GpuDay(startMs);
     if (!day.add(atMs, record)) {
-      this.outcomes.reject(
+      this.batch.outcomes.reject(
         entry,
         `there are already ${SAMPLES_PER_HALF_HOUR} samples of this GPU in this half hour`,
       );
       return false;
     }
     if (!isTouched) {
-      this.gpus.touchDay(record.gpu_id, day);
+      this.batch.gpus.touchDay(record.gpu_id, day);
       this.latestDays.set(record.gpu_id, day);
     }
-    const owner = gpuOwner(this.gpus.get(record.gpu_id) as GpuState);
-    addReadings(this.rollups.days.at(owner, atMs), record);
+    const owner = gpuOwner(this.batch.gpus.get(record.gpu_id) as GpuState);
+    addReadings(this.batch.days.at(owner, atMs), record);
     return true;
   }
 
   private observeSample(entry: SampleEntry): void {
     const { record } = entry;
     const { gpu_id, at } = record;
-    const state = this.gpus.get(gpu_id) as GpuState;
+    const state = this.batch.gpus.get(gpu_id) as GpuState;
     const owner = gpuOwner(state);
     const { at: previousAt } = state.healthState;
     const reportIntervalSeconds = state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
@@ -140,7 +131,7 @@ export class ReadingWriter {
       state.metricState = observeMetrics(
         state.metricState,
         { owner, at, readings: record, previousAt, signals: state.healthSignals, reportIntervalSeconds },
-        this.rollups.days,
+        this.batch.days,
       );
     }
     const code = applySample(state, at, record);
@@ -156,27 +147,27 @@ export class ReadingWriter {
           state.healthSignals,
         );
     }
-    this.rollups.entities.recordOwnerSeen(state.inventory.hostname, at, owner);
-    this.gpus.touch(state);
-    this.outcomes.wrote(entry);
+    this.batch.entities.recordOwnerSeen(state.inventory.hostname, at, owner);
+    this.batch.gpus.touch(state);
+    this.batch.outcomes.wrote(entry);
   }
 
   private observeXid(entry: XidEntry): void {
     const { record } = entry;
     const { at, code, message } = record;
     if (!this.incidents.add(xidEventOf(record), record)) {
-      this.outcomes.duplicate(entry);
+      this.batch.outcomes.duplicate(entry);
       return;
     }
-    const state = this.gpus.get(record.gpu_id) as GpuState;
+    const state = this.batch.gpus.get(record.gpu_id) as GpuState;
     state.healthSignals = withdrawGauge(state.healthSignals, record);
     state.healthSignals = observeXid(state.healthSignals, record, state.healthState.resetAt);
     state.metricState = withdrawCriticalXid(state.metricState, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
     if (xidEntry(code, message).health === 'critical')
       state.metricState = addCriticalXid(state.metricState, { at, code }, state.healthSignals);
-    this.gpus.touch(state);
-    this.outcomes.wrote(entry);
+    this.batch.gpus.touch(state);
+    this.batch.outcomes.wrote(entry);
   }
 
   /** Returns an event for each sample in which the gauge may show a new code. Some of them turn out to be older samples. */
@@ -184,7 +175,7 @@ export class ReadingWriter {
     const codes = new Map<string, number | undefined>();
     return samples.flatMap(({ gpu_id, at, xid_last_code: code }) => {
       if (code == null) return [];
-      const { healthState, inventory } = this.gpus.get(gpu_id) as GpuState;
+      const { healthState, inventory } = this.batch.gpus.get(gpu_id) as GpuState;
       const before = codes.has(gpu_id) ? codes.get(gpu_id) : healthState.xidLastCode;
       codes.set(gpu_id, code);
       const reachMs = gaugeReachMs(inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS);
@@ -196,7 +187,7 @@ export class ReadingWriter {
   private areInOrder(entries: SampleEntry[]): boolean {
     const newest = new Map<string, string>();
     return entries.every(({ record: { gpu_id, at } }) => {
-      const before = newest.get(gpu_id) ?? this.gpus.get(gpu_id)?.healthState.at ?? '';
+      const before = newest.get(gpu_id) ?? this.batch.gpus.get(gpu_id)?.healthState.at ?? '';
       newest.set(gpu_id, at);
       return at > before;
     });
@@ -211,8 +202,12 @@ export class ReadingWriter {
     // A sample that is newer than all samples of its GPU cannot be stored yet.
     const late = entries
       .map(({ record }) => record)
-      .filter((record) => record.at <= (this.gpus.get(record.gpu_id)?.healthState.at ?? ''));
-    const seen: Map<string, GpuReadings> = await readGpuSamples(this.connection, this.customerId, late);
+      .filter((record) => record.at <= (this.batch.gpus.get(record.gpu_id)?.healthState.at ?? ''));
+    const seen: Map<string, GpuReadings> = await readGpuSamples(
+      this.batch.connection,
+      this.batch.customerId,
+      late,
+    );
     return entries.filter((entry) => {
       const key = gpuSampleKey(entry.record);
       const stored = seen.get(key);
@@ -221,9 +216,9 @@ export class ReadingWriter {
         return true;
       }
       const reading = differingReading(stored, entry.record);
-      if (reading === null) this.outcomes.duplicate(entry);
+      if (reading === null) this.batch.outcomes.duplicate(entry);
       else {
-        this.outcomes.reject(
+        this.batch.outcomes.reject(
           entry,
           `a sample of this GPU and time is already stored with a different ${reading}`,
         );

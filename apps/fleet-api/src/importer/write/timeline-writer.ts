@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { TimelineEvent } from '@gpu-observatory/domain-types';
 import type { Attributed, TimelineEventRecord } from '../records/records.ts';
-import type { BatchEntry, Outcomes } from './batch.ts';
+import type { BatchEntry } from './batch.ts';
+import type { BatchContext } from './batch-context.ts';
 import type { CopyColumns, CopyValue } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { readStoredIds, UNKNOWN_ALERT } from './stored-alerts.ts';
@@ -29,13 +30,12 @@ const COLUMNS: CopyColumns = [
  * @param newAlerts the alerts, by id, that the same batch has written
  */
 export async function writeTimelineEvents(
-  connection: ImportConnection,
-  customerId: number,
+  batch: BatchContext,
   entries: BatchEntry<Attributed<TimelineEventRecord>>[],
   newAlerts: ReadonlyMap<string, unknown>,
-  outcomes: Outcomes,
 ): Promise<void> {
   if (entries.length === 0) return;
+  const { connection, customerId, outcomes } = batch;
   const ids = entries.map(({ record }) => record.alert_id.toLowerCase());
   const stored = await readStoredIds(
     connection,
@@ -49,8 +49,7 @@ export async function writeTimelineEvents(
     return false;
   });
   const isNew = await insertTimelineEvents(
-    connection,
-    customerId,
+    batch,
     ofKnownAlerts.map(({ record }) => ({ event: record, occurrence: 0 })),
     newAlerts,
   );
@@ -68,8 +67,7 @@ export async function writeTimelineEvents(
  * @returns for each event whether it is new
  */
 export async function insertTimelineEvents(
-  connection: ImportConnection,
-  customerId: number,
+  { connection, customerId }: BatchContext,
   events: { event: TimelineEventRecord; occurrence: number }[],
   newAlerts: ReadonlyMap<string, unknown>,
 ): Promise<boolean[]> {

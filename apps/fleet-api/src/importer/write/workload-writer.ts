@@ -1,7 +1,7 @@
 import { nameUuid } from '../records/name-uuid.ts';
 import type { Attributed, GpuWorkloadRecord } from '../records/records.ts';
-import type { BatchEntry, Outcomes } from './batch.ts';
-import type { ImportConnection } from './import-connection.ts';
+import type { BatchEntry } from './batch.ts';
+import type { BatchContext } from './batch-context.ts';
 
 interface Observation {
   gpu_id: string;
@@ -19,10 +19,8 @@ const MAX_WORKLOAD_IDS = 10_000;
 
 /** Writes `gpu_workload` records of known GPUs. All records of a workload set its first and its last observation. */
 export async function writeWorkloads(
-  connection: ImportConnection,
-  customerId: number,
+  { connection, customerId, outcomes }: BatchContext,
   entries: BatchEntry<Attributed<GpuWorkloadRecord>>[],
-  outcomes: Outcomes,
 ): Promise<void> {
   if (entries.length === 0) return;
   // A statement cannot update a row twice: several observations in a batch are merged.

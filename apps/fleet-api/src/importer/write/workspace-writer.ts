@@ -1,13 +1,11 @@
 import type { Attributed, WorkspaceRecord } from '../records/records.ts';
-import type { BatchEntry, Outcomes } from './batch.ts';
-import type { ImportConnection } from './import-connection.ts';
+import type { BatchEntry } from './batch.ts';
+import type { BatchContext } from './batch-context.ts';
 
 /** Writes `workspace` records. Of several in a batch, the last one is used. */
 export async function writeWorkspaces(
-  connection: ImportConnection,
-  customerId: number,
+  { connection, customerId, outcomes }: BatchContext,
   entries: BatchEntry<Attributed<WorkspaceRecord>>[],
-  outcomes: Outcomes,
 ): Promise<void> {
   if (entries.length === 0) return;
   const names = new Map<number, string>();

@@ -1,11 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { addMs } from '../../model/health/health-signal.ts';
 import { isWithinReach, MAX_REACH_MS } from '../../model/health/xid-incident.ts';
-import type { GpuCache } from './gpu-cache.ts';
+import type { BatchContext } from './batch-context.ts';
 import { gpuOwner, type GpuState } from './gpu-state.ts';
-import type { ImportConnection } from './import-connection.ts';
 import { type NewXid, resolveIncidents } from './resolve-incidents.ts';
-import type { MetricDays } from './rollups/metric-days.ts';
 import { type AlertXid, alertXid, type XidSource } from './xid-alert.ts';
 import {
   insertXidEvents,
@@ -30,18 +28,13 @@ export class XidIncidents {
   private readonly knownKeys = new Set<string>();
   private readonly added = new Map<string, NewXid[]>();
 
-  constructor(
-    private readonly connection: ImportConnection,
-    private readonly customerId: number,
-    private readonly gpus: GpuCache,
-    private readonly days: MetricDays,
-  ) {}
+  constructor(private readonly batch: BatchContext) {}
 
   /** Reads the stored events around new ones. */
   async load(events: XidEvent[]): Promise<void> {
     if (events.length === 0) return;
     const spans = [...Map.groupBy(events, keyOf).values()].map(spanOf);
-    const rows = await readXidEvents(this.connection, this.customerId, spans);
+    const rows = await readXidEvents(this.batch.connection, this.batch.customerId, spans);
     this.stored = Map.groupBy(rows, keyOf);
     for (const row of rows) this.knownKeys.add(xidEventKey(row));
   }
@@ -70,16 +63,16 @@ export class XidIncidents {
   /** Writes the added events and the changes of the incidents around them. @returns the XIDs with an alert */
   async write(): Promise<AlertXid[]> {
     const resolved = [...this.added].map(([key, added]) => ({
-      gpu: this.gpus.get((added[0] as NewXid).event.gpu_id) as GpuState,
+      gpu: this.batch.gpus.get((added[0] as NewXid).event.gpu_id) as GpuState,
       ...resolveIncidents(this.stored.get(key) ?? [], added),
     }));
     for (const { gpu, counts } of resolved)
       for (const { at, change } of counts)
-        this.days.at(gpuOwner(gpu), Date.parse(at)).addToTotal('xid_errors', change);
+        this.batch.days.at(gpuOwner(gpu), Date.parse(at)).addToTotal('xid_errors', change);
     const inserted = resolved.flatMap((changes) => changes.inserted);
     const updated = resolved.flatMap((changes) => changes.updated);
-    await insertXidEvents(this.connection, this.customerId, inserted);
-    await updateXidEvents(this.connection, this.customerId, updated);
+    await insertXidEvents(this.batch.connection, this.batch.customerId, inserted);
+    await updateXidEvents(this.batch.connection, this.batch.customerId, updated);
     return resolved.flatMap(({ gpu, effects }) => effects.map((xid) => alertXid(gpu, xid)));
   }
 }

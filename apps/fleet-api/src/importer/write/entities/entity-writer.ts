@@ -1,14 +1,13 @@
 import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
 import type { Attributed } from '../../records/records.ts';
-import type { BatchEntry, Outcomes } from '../batch.ts';
-import type { EntityCache } from './entity-cache.ts';
+import type { BatchEntry } from '../batch.ts';
+import type { BatchContext } from '../batch-context.ts';
 import { type EntityRecord, observationsOf } from './observations.ts';
 
 /** Applies the records of hosts, containers, VMs, processes and agent sessions of one batch, in their order. */
 export async function applyEntityRecords(
-  entities: EntityCache,
+  { entities, outcomes }: BatchContext,
   entries: BatchEntry<Attributed<EntityRecord>>[],
-  outcomes: Outcomes,
 ): Promise<void> {
   const observed = entries.map((entry) => ({ entry, observations: observationsOf(entry.record) }));
   await entities.load(observed.flatMap(({ observations }) => observations));

@@ -1,21 +1,15 @@
 import type { Attributed, HostDayRecord, HostReadings, HostSampleRecord } from '../../records/records.ts';
-import type { BatchEntry, Outcomes } from '../batch.ts';
-import type { ImportConnection } from '../import-connection.ts';
-import type { MetricDay, MetricDays } from '../rollups/metric-days.ts';
+import type { BatchEntry } from '../batch.ts';
+import type { BatchContext } from '../batch-context.ts';
+import type { MetricDay } from '../rollups/metric-days.ts';
 import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
-import type { EntityCache } from './entity-cache.ts';
 
 const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
 const END_OF_DAY = 'T23:59:59.999Z';
 
 /** Writes the host readings of one batch, and adds them to the metrics. */
 export class HostWriter {
-  constructor(
-    private readonly connection: ImportConnection,
-    private readonly customerId: number,
-    private readonly rollups: { days: MetricDays; entities: EntityCache },
-    private readonly outcomes: Outcomes,
-  ) {}
+  constructor(private readonly batch: BatchContext) {}
 
   /** Writes `host_sample` records: an equal one is a duplicate, a different one of the same time is rejected. */
   async samples(entries: BatchEntry<Attributed<HostSampleRecord>>[]): Promise<void> {
@@ -33,14 +27,14 @@ export class HostWriter {
       const { record } = entry;
       if (first.get(keyOf(record)) === record && written.has(keyOf(record))) {
         this.count(record);
-        this.outcomes.wrote(entry);
+        this.batch.outcomes.wrote(entry);
         continue;
       }
       const readings = stored.get(keyOf(record)) ?? {};
       const reading = READINGS.find((name) => (readings[name] ?? null) !== (record[name] ?? null));
-      if (reading === undefined) this.outcomes.duplicate(entry);
+      if (reading === undefined) this.batch.outcomes.duplicate(entry);
       else
-        this.outcomes.reject(
+        this.batch.outcomes.reject(
           entry,
           `a sample of this host and time is already stored with a different ${reading}`,
         );
@@ -56,41 +50,41 @@ export class HostWriter {
       const { record } = entry;
       const dayStart = `${record.day}T00:00:00.000Z`;
       if (!added.delete(`${record.hostname} ${dayStart}`)) {
-        this.outcomes.duplicate(entry);
+        this.batch.outcomes.duplicate(entry);
         continue;
       }
       const owner = ownerOf(record);
-      addReadings(this.rollups.days.at(owner, Date.parse(dayStart)), record, record.samples);
+      addReadings(this.batch.days.at(owner, Date.parse(dayStart)), record, record.samples);
       for (const at of [dayStart, `${record.day}${END_OF_DAY}`])
-        this.rollups.entities.recordOwnerSeen(record.hostname, at, owner);
-      this.outcomes.wrote(entry);
+        this.batch.entities.recordOwnerSeen(record.hostname, at, owner);
+      this.batch.outcomes.wrote(entry);
     }
   }
 
   private count(record: Attributed<HostSampleRecord>): void {
     const owner = ownerOf(record);
-    addReadings(this.rollups.days.at(owner, Date.parse(record.at)), record, 1);
-    this.rollups.entities.recordOwnerSeen(record.hostname, record.at, owner);
+    addReadings(this.batch.days.at(owner, Date.parse(record.at)), record, 1);
+    this.batch.entities.recordOwnerSeen(record.hostname, record.at, owner);
   }
 
   private async insertSamples(records: HostSampleRecord[]): Promise<Set<string>> {
-    const rows = await this.connection.query<{ hostname: string; at: Date }>(
+    const rows = await this.batch.connection.query<{ hostname: string; at: Date }>(
       `INSERT INTO fleet.host_samples (customer_id, hostname, at, ${READINGS.join(', ')})
        SELECT $1, hostname, at, ${READINGS.join(', ')}
        FROM jsonb_to_recordset($2) AS staged (hostname text, at timestamptz, ${READINGS.map((name) => `${name} float8`).join(', ')})
        ON CONFLICT (customer_id, hostname, at) DO NOTHING RETURNING hostname, at`,
-      [this.customerId, JSON.stringify(records)],
+      [this.batch.customerId, JSON.stringify(records)],
     );
     return new Set(rows.map(({ hostname, at }) => keyOf({ hostname, at: at.toISOString() })));
   }
 
   private async readSamples(wanted: HostSampleRecord[]): Promise<Map<string, HostReadings>> {
     if (wanted.length === 0) return new Map();
-    const rows = await this.connection.query<HostReadings & { hostname: string; at: Date }>(
+    const rows = await this.batch.connection.query<HostReadings & { hostname: string; at: Date }>(
       `SELECT s.hostname, s.at, ${READINGS.map((name) => `s.${name}`).join(', ')}
        FROM unnest($2::text[], $3::timestamptz[]) AS wanted (hostname, at)
        JOIN fleet.host_samples s ON s.customer_id = $1 AND s.hostname = wanted.hostname AND s.at = wanted.at`,
-      [this.customerId, wanted.map(({ hostname }) => hostname), wanted.map(({ at }) => at)],
+      [this.batch.customerId, wanted.map(({ hostname }) => hostname), wanted.map(({ at }) => at)],
     );
     return new Map(rows.map((row) => [keyOf({ hostname: row.hostname, at: row.at.toISOString() }), row]));
   }
@@ -98,11 +92,11 @@ export class HostWriter {
   /** Inserts days with readings. @returns the new ones, as `<hostname> <day>` */
   private async insertDays(days: { hostname: string; day: string }[]): Promise<Set<string>> {
     if (days.length === 0) return new Set();
-    const rows = await this.connection.query<{ hostname: string; day: Date }>(
+    const rows = await this.batch.connection.query<{ hostname: string; day: Date }>(
       `INSERT INTO fleet.host_days (customer_id, hostname, day)
        SELECT DISTINCT $1::integer, hostname, day FROM unnest($2::text[], $3::timestamptz[]) AS staged (hostname, day)
        ON CONFLICT (customer_id, hostname, day) DO NOTHING RETURNING hostname, day`,
-      [this.customerId, days.map(({ hostname }) => hostname), days.map(({ day }) => day)],
+      [this.batch.customerId, days.map(({ hostname }) => hostname), days.map(({ day }) => day)],
     );
     return new Set(rows.map(({ hostname, day }) => `${hostname} ${day.toISOString()}`));
   }

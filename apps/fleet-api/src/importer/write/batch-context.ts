@@ -1,0 +1,17 @@
+import type { Outcomes } from './batch.ts';
+import type { EntityCache } from './entities/entity-cache.ts';
+import type { GpuCache } from './gpu-cache.ts';
+import type { ImportConnection } from './import-connection.ts';
+import type { MetricDays } from './rollups/metric-days.ts';
+
+/** The transaction of one batch, and what the writers of its records share. */
+export interface BatchContext {
+  connection: ImportConnection;
+  customerId: number;
+  /** Import sequence number of the batch. */
+  seq: number;
+  gpus: GpuCache;
+  entities: EntityCache;
+  days: MetricDays;
+  outcomes: Outcomes;
+}
