@@ -201,13 +201,6 @@ export default defineConfig({
     },
     // A function with more parameters often has several responsibilities.
     { files: ['apps/fleet-api/src/**/*.ts'], rules: { 'max-params': ['error', { max: 4 }] } },
-    {
-      files: [
-        'apps/fleet-api/src/importer/formats/exporters/exporter-page.ts',
-        'apps/fleet-api/src/importer/formats/xid/kernel-line.ts',
-      ],
-      rules: { 'max-params': 'off' },
-    },
     ...packageBoundaries,
     ...fleetApiBoundaries,
   ],

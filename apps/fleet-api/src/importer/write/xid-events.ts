@@ -91,7 +91,8 @@ export async function readXidEvents(
      FROM jsonb_to_recordset($2) AS span (gpu_id text, code integer, "from" timestamptz, earliest timestamptz)
      JOIN fleet.gpu_xid_events e ON e.customer_id = $1 AND e.gpu_id = span.gpu_id AND e.code = span.code
        AND e.at >= span.earliest AND (e.at >= span.from OR e.opens_incident OR e.reach_ms > 0)
-     WHERE e.at >= $3`,
+     WHERE e.at >= $3
+     ORDER BY e.at, e.sequence, e.digest`,
     [
       customerId,
       JSON.stringify(spans),

@@ -186,6 +186,13 @@ test.each<[line: string, at: string]>([
   });
 });
 
+test('rejects a time from elsewhere that no timestamp has', () => {
+  expect(date(`[ +99999999999999.5] ${XID}`, 1e17, HINTS)).toMatchObject({
+    kind: 'undated',
+    fault: 'the time is not between 1970 and 9999',
+  });
+});
+
 test('reads the minutes of dmesg --human and the seconds since the line before', () => {
   const clock = new RelativeClock();
   const lines: [line: string, at: string | null][] = [

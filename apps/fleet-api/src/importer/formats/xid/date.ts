@@ -37,9 +37,8 @@ export function date(text: string, otherMs: number | null, hints: ClockHints): D
   const line = text.startsWith('{') ? dateEntry(text, hints) : datePrefix(text, hints);
   if (!('fault' in line)) return line;
   const message = driverText(text);
-  return otherMs === null
-    ? { kind: 'undated', fault: line.fault, message }
-    : { kind: 'dated', host: null, atMs: otherMs, message, stampMicroseconds: 0 };
+  const other = otherMs === null ? line : dated({ atMs: otherMs }, null, message, 0);
+  return 'fault' in other ? { kind: 'undated', fault: other.fault, message } : other;
 }
 
 function datePrefix(text: string, hints: ClockHints): DatedLine | { fault: string } {
