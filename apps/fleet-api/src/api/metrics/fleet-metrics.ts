@@ -7,18 +7,19 @@ import { DaySums } from './day-sums.ts';
 import type { MetricRows } from './metrics.service.ts';
 import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
 
-/** A list of points with the value of each day, null without samples. */
-export class Series {
-  constructor(readonly values: readonly (number | null)[]) {}
+/** The value of a day, such as `{ date: 'Nov 21', value: 1.5 }`; null without samples. */
+interface Point {
+  date: string;
+  value: number | null;
 }
 
 /** See docs/fleet-api.md#fleet-metrics. */
 interface FleetMetrics {
-  alerts_by_severity: { label: string; value: number; data: Series }[];
+  alerts_by_severity: { label: string; value: number; data: Point[] }[];
   top_alert_types: { icon: string; title: string; count: number }[];
-  asset_coverage: { label: string; count: number; data: Series }[];
+  asset_coverage: { label: string; count: number; data: Point[] }[];
   metrics_summary: Record<string, number | null>;
-  metrics_charts: Record<string, Series>;
+  metrics_charts: Record<string, Point[]>;
 }
 
 /** The keys of the summary that count entities. */
@@ -45,6 +46,9 @@ interface Metric {
  */
 export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boolean): FleetMetrics {
   const dayStarts = daysOf(window);
+  const labels = dayStarts.map(dayLabel);
+  const points = (values: readonly (number | null)[]): Point[] =>
+    values.map((value, day) => ({ date: labels[day] as string, value }));
   const sums = new DaySums(rows.days, dayStarts.length);
   const column = (name: string) => sums.column(name);
   const seen = Object.fromEntries(
@@ -104,7 +108,7 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
   return {
     alerts_by_severity: SEVERITIES.map((label) => {
       const counts = column(`alerts_${label}`);
-      return { label, value: sum(counts), data: new Series(counts) };
+      return { label, value: sum(counts), data: points(counts) };
     }),
     top_alert_types: rows.types.map(([type, n]) => ({ ...alertTypeTitle(type), count: n })),
     asset_coverage: (
@@ -115,12 +119,12 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
         ['VMs', 'vm'],
         ['Workspaces', byKey ? 'key_workspace' : 'workspace'],
       ] as const
-    ).map(([label, kind]) => ({ label, count: seen[kind].inWindow, data: new Series(seen[kind].onDays) })),
+    ).map(([label, kind]) => ({ label, count: seen[kind].inWindow, data: points(seen[kind].onDays) })),
     metrics_summary: Object.fromEntries(Object.entries(metrics).map(([key, { value }]) => [key, value])),
     metrics_charts: Object.fromEntries(
       Object.entries(metrics)
         .filter(([key, { days }]) => days.some((value) => value !== null && (value !== 0 || isMean(key))))
-        .map(([key, metric]) => [key, new Series(metric.days)]),
+        .map(([key, metric]) => [key, points(metric.days)]),
     ),
   };
 }
@@ -151,4 +155,11 @@ function rounded(value: number): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function dayLabel(dayMs: number): string {
+  const day = new Date(dayMs);
+  return `${MONTHS[day.getUTCMonth()] as string} ${day.getUTCDate()}`;
 }

@@ -10,7 +10,6 @@ import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { fleetMetrics } from './fleet-metrics.ts';
-import { metricsJson } from './metrics-json.ts';
 import { MetricsQuery } from './metrics.dto.ts';
 import { MetricsModel } from './metrics.models.ts';
 import { MetricsService } from './metrics.service.ts';
@@ -51,7 +50,7 @@ export class MetricsController {
       build: async () => {
         const rows = await this.metrics.read(access, filter, window);
         const metrics = fleetMetrics(rows, window, filter.apiKeyId !== undefined);
-        return { data: rows.data, variant: window, body: metricsJson(metrics, window) };
+        return { data: rows.data, variant: window, body: { metrics } };
       },
     });
   }
