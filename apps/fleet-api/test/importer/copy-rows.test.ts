@@ -1,19 +1,21 @@
 import fc from 'fast-check';
-import { type CopyColumns, type CopyValue } from '../../src/importer/write/copy-rows.ts';
+import type { CopyRow, CopyValue } from '../../src/importer/write/copy-rows.ts';
 import { ImportConnection } from '../../src/importer/write/import-connection.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 
-const COLUMNS: CopyColumns = [
-  ['row', 'integer'],
-  ['rank', 'smallint'],
-  ['total', 'bigint'],
-  ['reading', 'real'],
-  ['flag', 'boolean'],
-  ['text', 'text'],
-  ['id', 'uuid'],
-  ['at', 'timestamptz'],
-];
+const TYPES = {
+  row: 'integer',
+  rank: 'smallint',
+  total: 'bigint',
+  reading: 'real',
+  flag: 'boolean',
+  text: 'text',
+  id: 'uuid',
+  at: 'timestamptz(3)',
+  keys: 'integer[]',
+} as const;
+const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[];
 const VALUES = fc.tuple(
   fc.integer({ min: -32_768, max: 32_767 }),
   fc.maxSafeInteger(),
@@ -28,13 +30,14 @@ const VALUES = fc.tuple(
       noInvalidDate: true,
     })
     .map((at) => at.toISOString()),
+  fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 5 }),
 );
 
 let database: FleetDatabase;
 let connection: ImportConnection;
 beforeAll(async () => {
   database = await createFleetDatabase();
-  const types = COLUMNS.map(([name, type]) => `"${name}" ${type}${type === 'timestamptz' ? '(3)' : ''}`);
+  const types = Object.entries(TYPES).map(([name, type]) => `"${name}" ${type}`);
   await rowsOf(database.administratorUrl, `CREATE TABLE fleet.copied (${types.join(', ')})`);
   await rowsOf(database.administratorUrl, 'GRANT INSERT ON fleet.copied TO fleet_importer');
   connection = await ImportConnection.open(database.importerUrl);
@@ -46,14 +49,13 @@ afterAll(async () => {
 
 async function copied(rows: CopyValue[][]): Promise<unknown[]> {
   await rowsOf(database.administratorUrl, 'DELETE FROM fleet.copied');
-  await connection.copy(
-    'fleet.copied',
-    COLUMNS.map(([name, type]) => [`"${name}"`, type] as const),
-    rows.map((row, n) => [n, ...row]),
+  const named = rows.map((row, n) =>
+    Object.fromEntries(COLUMNS.map((column, i) => [column, [n, ...row][i]])),
   );
+  await connection.copy('fleet.copied', COLUMNS, named as CopyRow<keyof typeof TYPES>[]);
   const stored = await rowsOf<Record<string, unknown>>(
     database.administratorUrl,
-    'SELECT rank, total, reading, flag, text, id, at FROM fleet.copied ORDER BY row',
+    'SELECT rank, total, reading, flag, text, id, at, keys FROM fleet.copied ORDER BY row',
   );
   return stored.map(({ total, reading, at, ...row }) => ({
     ...row,
@@ -63,7 +65,7 @@ async function copied(rows: CopyValue[][]): Promise<unknown[]> {
   }));
 }
 
-const named = ([rank, total, reading, flag, text, id, at]: CopyValue[]) => ({
+const named = ([rank, total, reading, flag, text, id, at, keys]: CopyValue[]) => ({
   rank,
   total,
   reading,
@@ -71,6 +73,7 @@ const named = ([rank, total, reading, flag, text, id, at]: CopyValue[]) => ({
   text,
   id,
   at,
+  keys,
 });
 
 test('stores all values exactly', async () => {
@@ -87,6 +90,6 @@ test('stores all values exactly', async () => {
 
 test('splits rows into chunks, also those that are longer than one', async () => {
   const texts = ['é'.repeat(100_000), ...Array.from({ length: 3_000 }, (_unused, n) => `${n} `.repeat(20))];
-  const stored = await copied(texts.map((text) => [1, 2, 3, true, text, null, null]));
+  const stored = await copied(texts.map((text) => [1, 2, 3, true, text, null, null, null]));
   expect(stored.map((row) => (row as { text: string }).text)).toEqual(texts);
 });

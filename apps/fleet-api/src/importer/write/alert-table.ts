@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
@@ -7,35 +6,37 @@ import { AlertCounts } from './alert-counts.ts';
 import type { AlertWords } from './alert-words.ts';
 import type { BatchContext } from './batch-context.ts';
 import { type ChangedAlert, updateAlerts } from './changed-alerts.ts';
-import { binaryRows, type CopyColumns, type CopyValue } from './copy-rows.ts';
+import type { CopyRow } from './copy-rows.ts';
 import { detailsOf, gpuIdOf, listItemOf } from './new-alert.ts';
 
-const WRITTEN_COLUMNS: CopyColumns = [
-  ['customer_id', 'integer'],
-  ['id', 'uuid'],
-  ['created_at', 'timestamptz'],
-  ['workspace_id', 'integer'],
-  ['api_key_id', 'integer'],
-  ['severity', 'smallint'],
-  ['state', 'smallint'],
-  ['type', 'text'],
-  ['hostname', 'text'],
-  ['title', 'text'],
-  ['description', 'text'],
-  ['gpu_id', 'text'],
-  ['words', 'integer[]'],
-  ['seq', 'bigint'],
-  ['state_seq', 'bigint'],
-  ['doc', 'text'],
-];
-const DETAIL_COLUMNS: CopyColumns = [
-  ['customer_id', 'integer'],
-  ['alert_id', 'uuid'],
-  ['created_at', 'timestamptz'],
-  ['session_id', 'text'],
-  ['host_id', 'text'],
-  ['resource_details', 'text'],
-];
+const ALERT_COLUMNS = [
+  'customer_id',
+  'id',
+  'created_at',
+  'workspace_id',
+  'api_key_id',
+  'severity',
+  'state',
+  'type',
+  'hostname',
+  'title',
+  'description',
+  'gpu_id',
+  'words',
+  'seq',
+  'state_seq',
+  'doc',
+] as const;
+const DETAIL_COLUMNS = [
+  'customer_id',
+  'alert_id',
+  'created_at',
+  'session_id',
+  'host_id',
+  'resource_details',
+] as const;
+type AlertRow = CopyRow<(typeof ALERT_COLUMNS)[number]>;
+type DetailRow = CopyRow<(typeof DETAIL_COLUMNS)[number]>;
 
 /** The rows of `fleet.alerts` that one batch inserts and updates, with their words, counts and metrics. */
 export class AlertTable {
@@ -48,11 +49,9 @@ export class AlertTable {
 
   async insert(alerts: Attributed<AlertRecord>[]): Promise<void> {
     if (alerts.length === 0) return;
-    const [, details] = await Promise.all([
-      this.batch.connection.copy('fleet.alerts', WRITTEN_COLUMNS, this.alertRows(alerts)),
-      this.renderDetails(alerts),
-    ]);
-    await this.batch.connection.copyChunks('fleet.alert_details', DETAIL_COLUMNS, details);
+    const { connection } = this.batch;
+    await connection.copy('fleet.alerts', ALERT_COLUMNS, this.alertRows(alerts));
+    await connection.copy('fleet.alert_details', DETAIL_COLUMNS, this.detailRows(alerts));
   }
 
   /** Updates stored alerts. The caller passes each alert at most once per batch. */
@@ -76,21 +75,11 @@ export class AlertTable {
     await this.words.write(connection);
   }
 
-  /** Renders the details while the database inserts the alerts, which takes it several times as long. */
-  private async renderDetails(alerts: Attributed<AlertRecord>[]): Promise<Buffer[]> {
-    const chunks: Buffer[] = [];
-    for (const chunk of binaryRows(DETAIL_COLUMNS, this.detailRows(alerts))) {
-      chunks.push(chunk);
-      await setImmediate();
-    }
-    return chunks;
-  }
-
   /**
    * Yields the rows, and counts the alerts while the database inserts the earlier ones. Rows are rendered when they are sent:
    * those of a whole batch would outlive the young generation of the heap.
    */
-  private *alertRows(alerts: Attributed<AlertRecord>[]): Generator<CopyValue[]> {
+  private *alertRows(alerts: Attributed<AlertRecord>[]): Generator<AlertRow> {
     for (const record of alerts) {
       const item = listItemOf(record);
       this.count(item, 1);
@@ -100,11 +89,15 @@ export class AlertTable {
     }
   }
 
-  private *detailRows(alerts: Attributed<AlertRecord>[]): Generator<CopyValue[]> {
-    for (const record of alerts) {
-      const { session_id, host_id, resource_details } = detailsOf(record);
-      yield [this.batch.customerId, record.id, record.created_at, session_id, host_id, resource_details];
-    }
+  private *detailRows(alerts: Attributed<AlertRecord>[]): Generator<DetailRow> {
+    const { customerId } = this.batch;
+    for (const record of alerts)
+      yield {
+        customer_id: customerId,
+        alert_id: record.id,
+        created_at: record.created_at,
+        ...detailsOf(record),
+      };
   }
 
   private count(item: AlertListItem, n: 1 | -1): void {
@@ -116,24 +109,25 @@ export class AlertTable {
     day.countAlert(severityRank(item.severity), n);
   }
 
-  private alertRow(item: AlertListItem, gpuId: string | null): CopyValue[] {
-    return [
-      this.batch.customerId,
-      item.id,
-      item.created_at,
-      item.workspace_id,
-      item.api_key_id,
-      severityRank(item.severity),
-      stateRank(item.state),
-      item.type,
-      item.hostname,
-      item.title,
-      item.description,
-      gpuId,
-      this.words.keysOf(item),
-      this.batch.seq,
-      this.batch.seq,
-      renderAlertDoc(item),
-    ];
+  private alertRow(item: AlertListItem, gpuId: string | null): AlertRow {
+    const { customerId, seq } = this.batch;
+    return {
+      customer_id: customerId,
+      id: item.id,
+      created_at: item.created_at,
+      workspace_id: item.workspace_id,
+      api_key_id: item.api_key_id,
+      severity: severityRank(item.severity),
+      state: stateRank(item.state),
+      type: item.type,
+      hostname: item.hostname,
+      title: item.title,
+      description: item.description,
+      gpu_id: gpuId,
+      words: this.words.keysOf(item),
+      seq,
+      state_seq: seq,
+      doc: renderAlertDoc(item),
+    };
   }
 }

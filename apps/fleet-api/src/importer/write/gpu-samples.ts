@@ -1,5 +1,5 @@
 import type { GpuReadings, GpuSampleRecord } from '../records/records.ts';
-import type { CopyColumns, CopyValue } from './copy-rows.ts';
+import type { CopyRow } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
 
 /** Readings that `fleet.gpu_samples` stores as float4. */
@@ -20,26 +20,21 @@ const MEASURED = [
   'pcie_rx_mb_per_second',
 ] as const satisfies (keyof GpuReadings)[];
 /** Readings that it stores exactly. */
-const EXACT_COLUMNS = [
-  ['xid_last_code', 'integer'],
-  ['throttle_reasons', 'bigint'],
-  ['ecc_single_bit_total', 'bigint'],
-  ['ecc_double_bit_total', 'bigint'],
-  ['row_remap_failed', 'boolean'],
-  ['row_remap_pending', 'boolean'],
-  ['remapped_rows_total', 'bigint'],
-  ['nvlink_errors_total', 'bigint'],
-  ['pcie_replays_total', 'bigint'],
-  ['energy_millijoules_total', 'bigint'],
-] as const satisfies CopyColumns & (readonly [keyof GpuReadings, string])[];
-const EXACT = EXACT_COLUMNS.map(([reading]) => reading);
-const COLUMNS: CopyColumns = [
-  ['customer_id', 'integer'],
-  ['gpu_id', 'text'],
-  ['at', 'timestamptz'],
-  ...MEASURED.map((reading) => [reading, 'real'] as const),
-  ...EXACT_COLUMNS,
-];
+const EXACT = [
+  'xid_last_code',
+  'throttle_reasons',
+  'ecc_single_bit_total',
+  'ecc_double_bit_total',
+  'row_remap_failed',
+  'row_remap_pending',
+  'remapped_rows_total',
+  'nvlink_errors_total',
+  'pcie_replays_total',
+  'energy_millijoules_total',
+] as const satisfies (keyof GpuReadings)[];
+const READINGS = [...MEASURED, ...EXACT];
+type Reading = (typeof READINGS)[number];
+const COLUMNS = ['customer_id', 'gpu_id', 'at', ...READINGS] as const;
 
 /** Reads the samples that exist, by `gpuSampleKey`. */
 export async function readGpuSamples(
@@ -49,7 +44,7 @@ export async function readGpuSamples(
 ): Promise<Map<string, GpuReadings>> {
   if (wanted.length === 0) return new Map();
   const rows = await connection.query<GpuReadings & { gpu_id: string; at: Date }>(
-    `SELECT s.gpu_id, s.at, ${[...MEASURED, ...EXACT].map((reading) => `s.${reading}`).join(', ')}
+    `SELECT s.gpu_id, s.at, ${READINGS.map((reading) => `s.${reading}`).join(', ')}
      FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, at)
      JOIN fleet.gpu_samples s ON s.customer_id = $1 AND s.gpu_id = wanted.gpu_id AND s.at = wanted.at`,
     [customerId, wanted.map((record) => record.gpu_id), wanted.map((record) => record.at)],
@@ -81,11 +76,12 @@ function rounded(value: number | null | undefined): number | null {
   return value === null || value === undefined ? null : Math.fround(value);
 }
 
-function* rowsOf(customerId: number, records: Iterable<GpuSampleRecord>): Generator<CopyValue[]> {
-  for (const record of records) {
-    const row: CopyValue[] = [customerId, record.gpu_id, record.at];
-    for (const reading of MEASURED) row.push(record[reading] ?? null);
-    for (const reading of EXACT) row.push(record[reading] ?? null);
-    yield row;
+function* rowsOf(
+  customerId: number,
+  records: Iterable<GpuSampleRecord>,
+): Generator<CopyRow<(typeof COLUMNS)[number]>> {
+  for (const { gpu_id, at, ...record } of records) {
+    const readings = Object.fromEntries(READINGS.map((reading) => [reading, record[reading] ?? null]));
+    yield { customer_id: customerId, gpu_id, at, ...(readings as Record<Reading, number | boolean | null>) };
   }
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Connection, openSession } from '@gpu-observatory/service-runtime/process';
 import { from as copyFrom } from 'pg-copy-streams';
-import { binaryRows, type CopyColumns, type CopyValue } from './copy-rows.ts';
+import { type CopyRow, textRows } from './copy-rows.ts';
 
 /** SQLSTATE classes 08 connection, 53 resources, 57 operator intervention; 25006: the primary became a standby. */
 const CONNECTION_ERROR = /^(?:08|53|57)|^25006$/;
@@ -33,16 +33,14 @@ export class ImportConnection {
     return (await this.client.query<Row>(text, values)).rows;
   }
 
-  /** Inserts rows with COPY, which is several times as fast as INSERT. */
-  async copy(table: string, columns: CopyColumns, rows: Iterable<readonly CopyValue[]>): Promise<void> {
-    await this.copyChunks(table, columns, binaryRows(columns, rows));
-  }
-
-  /** Inserts rows that `binaryRows` has encoded. */
-  async copyChunks(table: string, columns: CopyColumns, chunks: Iterable<Buffer>): Promise<void> {
-    const names = columns.map(([name]) => name).join(', ');
-    const sink = this.client.query(copyFrom(`COPY ${table} (${names}) FROM STDIN (FORMAT binary)`));
-    await pipeline(Readable.from(chunks), sink);
+  /** Inserts rows with COPY, which is several times as fast as INSERT. Rows are taken while the earlier ones are sent. */
+  async copy<Column extends string>(
+    table: string,
+    columns: readonly Column[],
+    rows: Iterable<CopyRow<Column>>,
+  ): Promise<void> {
+    const sink = this.client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
+    await pipeline(Readable.from(textRows(columns, rows)), sink);
   }
 
   /** Returns whether the connection or the server failed, so that a retry on a new connection may succeed. */

@@ -3,7 +3,6 @@ import type { TimelineEvent } from '@gpu-observatory/domain-types';
 import type { Attributed, TimelineEventRecord } from '../records/records.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
-import type { CopyColumns, CopyValue } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { readStoredIds, UNKNOWN_ALERT } from './stored-alerts.ts';
 
@@ -16,13 +15,7 @@ interface TimelineRow {
   digest: string;
 }
 
-const COLUMNS: CopyColumns = [
-  ['customer_id', 'integer'],
-  ['alert_id', 'uuid'],
-  ['ts', 'timestamptz'],
-  ['digest', 'uuid'],
-  ['doc', 'text'],
-];
+const COLUMNS = ['customer_id', 'alert_id', 'ts', 'digest', 'doc'] as const;
 
 /**
  * Writes the `timeline_event` records of one batch. The whole event is its identity.
@@ -83,15 +76,19 @@ export async function insertTimelineEvents(
   for (const row of rows)
     if (newAlerts.has(row.alertId)) fresh.set(row.key, row);
     else others.push(row);
-  if (fresh.size > 0)
-    await connection.copy('fleet.alert_timeline_events', COLUMNS, rowsOf(customerId, fresh.values()));
+  if (fresh.size > 0) {
+    const added = [...fresh.values()].map(({ alertId, ts, digest, doc }) => ({
+      customer_id: customerId,
+      alert_id: alertId,
+      ts,
+      digest,
+      doc,
+    }));
+    await connection.copy('fleet.alert_timeline_events', COLUMNS, added);
+  }
   const written = new Set([...fresh.keys(), ...(await insertUnknown(connection, customerId, others))]);
   // Of equal events in the batch, the first is new.
   return rows.map(({ key }) => written.delete(key));
-}
-
-function* rowsOf(customerId: number, rows: Iterable<TimelineRow>): Generator<CopyValue[]> {
-  for (const { alertId, ts, digest, doc } of rows) yield [customerId, alertId, ts, digest, doc];
 }
 
 /** Inserts the rows that are not stored. @returns their keys */
