@@ -27,7 +27,16 @@ const REBUILT = [
   'xid_errors',
   ...['critical', 'high', 'medium', 'low', 'info'].map((severity) => `alerts_${severity}`),
 ];
-const NOTHING = { alerts: 0, readings: 0, xid_errors: 0, workspaces: 0, entity_counts: 0 };
+const NOTHING = {
+  alerts: 0,
+  readings: 0,
+  xid_errors: 0,
+  workspaces: 0,
+  entity_counts: 0,
+  alert_counts: 0,
+  api_key_workspaces: 0,
+  gpu_day_sums: 0,
+};
 
 const database = useFleetDatabase();
 
@@ -47,9 +56,22 @@ const rebuiltDays = () =>
 const gpuCounts = () =>
   query('SELECT * FROM fleet.entity_counts WHERE kind = 0 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
 
-/** Deletes rollups and metric states. */
+const alertCounts = () =>
+  query('SELECT * FROM fleet.alert_counts WHERE n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
+const keyWorkspaces = () => query('SELECT * FROM fleet.api_key_workspaces ORDER BY 1, 2, 3');
+const daySums = () => query('SELECT * FROM fleet.gpu_day_sums ORDER BY customer_id, gpu_id, day');
+const everything = async () => [
+  await rebuiltDays(),
+  await gpuCounts(),
+  await alertCounts(),
+  await keyWorkspaces(),
+  await daySums(),
+];
+
+/** Deletes rollups, counts and metric states. */
 async function deleteMetrics(customers = 'true'): Promise<void> {
-  for (const table of ['metric_days', 'entity_counts', 'entities', 'host_days', 'host_samples'])
+  const rollups = ['metric_days', 'entity_counts', 'entities', 'host_days', 'host_samples'];
+  for (const table of [...rollups, 'alert_counts', 'api_key_workspaces', 'gpu_day_sums'])
     await query(`DELETE FROM fleet.${table} WHERE ${customers}`);
   await query(`UPDATE fleet.gpus SET metric_state = '{}', crash_chain_at = NULL WHERE ${customers}`);
 }
@@ -70,13 +92,13 @@ test(`leaves correct rows of any fleet unchanged, and restores deleted ones (see
   expect(untouched.map(({ customer_id: _id, ...changes }) => changes)).toEqual(untouched.map(() => NOTHING));
   expect(await fleetTables(database.administratorUrl)).toEqual(tables);
 
-  const before = [await rebuiltDays(), await gpuCounts()];
+  const before = await everything();
   expect(before.map(({ length }) => length)).not.toContain(0);
   await deleteMetrics();
   const planned = await rebuild(null, true);
   expect(await query('SELECT FROM fleet.metric_days')).toEqual([]);
   expect(await rebuild()).toEqual(planned);
-  expect([await rebuiltDays(), await gpuCounts()]).toEqual(before);
+  expect(await everything()).toEqual(before);
   // Workspaces are restored from alerts.
   expect(
     await query(`SELECT FROM (SELECT customer_id, workspace_id::text, min(created_at), max(created_at) FROM fleet.alerts
@@ -127,6 +149,19 @@ describe('a small fleet', () => {
     expect(await rebuild(customer_id)).toEqual([{ customer_id, ...NOTHING }]);
   });
 
+  it('loses counts that no alert has', async () => {
+    const customer_id = 105;
+    await importFleets(customer_id);
+    await query(`UPDATE fleet.alert_counts SET n = n + 1 WHERE customer_id = ${customer_id} AND grain = 0`);
+    await query(`INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
+      VALUES (${customer_id}, 1, 7, 2, '${at}', 0, 0, 'gpu_usage', 3)`);
+    const wrong = await query(
+      `SELECT FROM fleet.alert_counts WHERE customer_id = ${customer_id} AND grain = 0`,
+    );
+    expect(await rebuild(customer_id)).toEqual([{ customer_id, ...NOTHING, alert_counts: wrong.length + 1 }]);
+    expect(await rebuild(customer_id)).toEqual([{ customer_id, ...NOTHING }]);
+  });
+
   it('is rebuilt for one customer, whose data version is incremented', async () => {
     await importFleets(102, 103);
     await deleteMetrics('customer_id IN (102, 103)');
@@ -153,7 +188,15 @@ describe('a small fleet', () => {
         { env: { PATH: process.env['PATH'], OWNER_DATABASE_URL: database.ownerUrl }, encoding: 'utf8' },
       );
     const { stdout } = run('--customer', '104', '--dry-run', '--json');
-    const changes = { alerts: 2, readings: 2, xid_errors: 0, workspaces: 1, entity_counts: 20 };
+    const changes = {
+      ...NOTHING,
+      alerts: 2,
+      readings: 2,
+      workspaces: 1,
+      entity_counts: 20,
+      alert_counts: 17,
+      gpu_day_sums: 1,
+    };
     expect(JSON.parse(stdout)).toEqual({
       dry_run: true,
       customers: [{ customer_id: 104, ...changes }],
@@ -162,7 +205,7 @@ describe('a small fleet', () => {
     const done = run();
     expect([done.status, done.stderr]).toEqual([0, '']);
     expect(done.stdout.split('\n')).toContain(
-      'customer 104: changed 2 rows of alerts, 2 rows of readings, 0 rows of xid_errors, 1 rows of workspaces, 20 rows of entity_counts',
+      'customer 104: changed 2 rows of alerts, 2 rows of readings, 0 rows of xid_errors, 1 rows of workspaces, 20 rows of entity_counts, 17 rows of alert_counts, 0 rows of api_key_workspaces, 1 rows of gpu_day_sums',
     );
   });
 });

@@ -1,4 +1,9 @@
-import { ALERT_COUNT_SCOPE, ALL_MEMBERS, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
+import {
+  ALERT_COUNT_SCOPE,
+  ALL_MEMBERS,
+  NO_WORKSPACE,
+  SCOPES_OF_DAYS,
+} from '../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { ImportConnection } from './import-connection.ts';
 
@@ -52,12 +57,6 @@ export class AlertCounts {
 
 const DAYS = [GRAIN.month, GRAIN.day] as const;
 const HOURS = [...DAYS, GRAIN.hour] as const;
-/** Scopes without hours: of a workspace or API key, an hour has about as many combinations as alerts. */
-const OF_DAYS = new Set<number>([
-  ALERT_COUNT_SCOPE.workspace,
-  ALERT_COUNT_SCOPE.apiKey,
-  ALERT_COUNT_SCOPE.apiKeyAllTypes,
-]);
 /** Scopes that are counted by type alone. */
 const OF_TYPES = new Set<number>([ALERT_COUNT_SCOPE.customerTypes, ALERT_COUNT_SCOPE.workspaceTypes]);
 
@@ -83,7 +82,7 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
     }
     for (const [kind, id, ofType] of scopes) {
       const members = OF_TYPES.has(kind) ? [ALL_MEMBERS, ALL_MEMBERS] : [severity, state];
-      for (const grain of OF_DAYS.has(kind) ? DAYS : HOURS) {
+      for (const grain of SCOPES_OF_DAYS.has(kind) ? DAYS : HOURS) {
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
         const key = [kind, id, grain, bucket, ...members, ofType].join(' ');
         deltas.set(key, (deltas.get(key) ?? 0) + delta);

@@ -19,3 +19,10 @@ export const ALL_MEMBERS = -1;
 
 /** `scope_id` of alerts without a workspace. */
 export const NO_WORKSPACE = 0;
+
+/** Scopes without hours: of a workspace or API key, an hour has about as many combinations as alerts. */
+export const SCOPES_OF_DAYS: ReadonlySet<number> = new Set<number>([
+  ALERT_COUNT_SCOPE.workspace,
+  ALERT_COUNT_SCOPE.apiKey,
+  ALERT_COUNT_SCOPE.apiKeyAllTypes,
+]);

@@ -8,14 +8,15 @@ const COLUMNS = [
 ];
 
 /**
- * Computes the running sums (README.md) of days from their rows in `fleet.gpu_days`, and from nothing else. Parameters:
- * customer id, GPU ids, days. The mean is rounded as in `read-telemetry.sql.ts`.
+ * Returns a statement that computes the running sums (README.md) of days from their rows in `fleet.gpu_days`, and from nothing
+ * else. The mean is rounded as in `read-telemetry.sql.ts`.
+ *
+ * @param days the rows of `fleet.gpu_days`, as `d`
  */
-export const WRITE_DAY_SUMS_SQL = `
+const daySumsSql = (days: string) => `
   INSERT INTO fleet.gpu_day_sums AS stored (customer_id, gpu_id, day, ${COLUMNS.join(', ')})
   SELECT d.customer_id, d.gpu_id, d.day, ${COLUMNS.map((column) => `s.${column}`).join(', ')}
-  FROM unnest($2::text[], $3::timestamptz[]) AS written (gpu_id, day)
-  JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = written.gpu_id AND d.day = written.day
+  FROM ${days}
   CROSS JOIN LATERAL (
     SELECT sum(h.samples)::integer AS samples,
       sum(CASE WHEN h.xid_reports > 0 THEN 1::bigint << (h.number::integer - 1) ELSE 0 END)::bigint AS xid_reported,
@@ -40,3 +41,14 @@ export const WRITE_DAY_SUMS_SQL = `
     ) AS h
   ) AS s
   ON CONFLICT (customer_id, gpu_id, day) DO UPDATE SET ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+
+/** Parameters: customer id, GPU ids, days. */
+export const WRITE_DAY_SUMS_SQL = daySumsSql(
+  `unnest($2::text[], $3::timestamptz[]) AS written (gpu_id, day)
+  JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = written.gpu_id AND d.day = written.day`,
+);
+
+/** Corrects the running sums of all days of a customer, and returns a row for each that was wrong. */
+export const CORRECT_DAY_SUMS_SQL = `${daySumsSql('(SELECT * FROM fleet.gpu_days g WHERE g.customer_id = $1) AS d')}
+  WHERE ${COLUMNS.map((column) => `stored.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ')}
+  RETURNING stored.day`;

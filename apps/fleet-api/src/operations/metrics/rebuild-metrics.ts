@@ -5,6 +5,8 @@ import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import { EntityCache } from '../../importer/write/entities/entity-cache.ts';
 import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../as-importer.ts';
+import { CORRECT_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
+import { ALERT_COUNTS_SQL, API_KEY_WORKSPACES_SQL } from './rebuilt-alert-counts.sql.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
 import { recountEntities } from './rebuilt-entities.ts';
 
@@ -18,6 +20,10 @@ export interface RebuiltMetrics {
   /** Workspaces with alerts that were missing in `entities`. */
   workspaces: number;
   entity_counts: number;
+  /** Rows of `alert_counts`, and of `api_key_workspaces`. */
+  alert_counts: number;
+  api_key_workspaces: number;
+  gpu_day_sums: number;
 }
 
 /** Values that cannot be derived from stored rows. */
@@ -28,7 +34,7 @@ export const NOT_REBUILT = [
 ];
 
 /**
- * Recomputes the rows that metrics are read from, where stored rows determine them. Correct rows stay unchanged, so a
+ * Recomputes the sums and counts that responses are read from, where stored rows determine them. Correct rows stay unchanged, so a
  * second run changes nothing. Each customer is one transaction, like an import; its imports wait.
  *
  * @param customerId null for all customers
@@ -75,6 +81,9 @@ async function rebuild(client: pg.Client, customerId: number): Promise<RebuiltMe
     xid_errors: await changed(XID_DAYS_SQL, [since]),
     workspaces: await recordWorkspacesOfAlerts(client, customerId, since),
     entity_counts: await recountEntities(client, customerId),
+    alert_counts: await changed(ALERT_COUNTS_SQL),
+    api_key_workspaces: await changed(API_KEY_WORKSPACES_SQL),
+    gpu_day_sums: await changed(CORRECT_DAY_SUMS_SQL),
   };
 }
 

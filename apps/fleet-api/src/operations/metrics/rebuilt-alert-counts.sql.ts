@@ -1,0 +1,54 @@
+import {
+  ALERT_COUNT_SCOPE,
+  ALL_MEMBERS,
+  NO_WORKSPACE,
+  SCOPES_OF_DAYS,
+} from '../../model/alerts/alert-count-scope.ts';
+import { GRAIN } from '../../model/metrics/time-grains.ts';
+
+const KEY = 'scope_kind, scope_id, grain, bucket, severity, state, type';
+
+const COMBINATION = 'h.severity, h.state, h.type';
+const WITHOUT_TYPE = "h.severity, h.state, ''";
+const BY_TYPE = `${ALL_MEMBERS}, ${ALL_MEMBERS}, h.type`;
+/** The rows of `fleet.alert_counts` that count an alert: scope, and severity, state and type. */
+const SCOPES: [kind: keyof typeof ALERT_COUNT_SCOPE, id: string, members: string][] = [
+  ['customer', '0', COMBINATION],
+  ['workspace', 'h.workspace_id', COMBINATION],
+  ['apiKey', 'h.api_key_id', COMBINATION],
+  ['customerAllTypes', '0', WITHOUT_TYPE],
+  ['workspaceAllTypes', 'h.workspace_id', WITHOUT_TYPE],
+  ['apiKeyAllTypes', 'h.api_key_id', WITHOUT_TYPE],
+  ['customerTypes', '0', BY_TYPE],
+  ['workspaceTypes', 'h.workspace_id', BY_TYPE],
+];
+
+/** Corrects the counts of the alerts of a customer, and returns a row for each that was wrong. */
+export const ALERT_COUNTS_SQL = `
+  WITH hours AS MATERIALIZED (
+    SELECT date_trunc('hour', a.created_at, 'UTC') AS hour, coalesce(a.workspace_id, ${NO_WORKSPACE}) AS workspace_id, a.api_key_id,
+      a.severity, a.state, a.type, count(*) AS n
+    FROM fleet.alerts a WHERE a.customer_id = $1 GROUP BY 1, 2, 3, 4, 5, 6
+  ), counted AS (
+    SELECT s.scope_kind, s.scope_id, g.grain, date_trunc(g.unit, h.hour, 'UTC')::timestamptz(3) AS bucket, s.severity, s.state, s.type, h.n
+    FROM hours h
+    CROSS JOIN LATERAL (VALUES ${SCOPES.map(([kind, id, members]) => `(${ALERT_COUNT_SCOPE[kind]}, ${id}, ${members})`).join(', ')})
+      AS s (scope_kind, scope_id, severity, state, type)
+    JOIN (VALUES (${GRAIN.month}, 'month'), (${GRAIN.day}, 'day'), (${GRAIN.hour}, 'hour')) AS g (grain, unit)
+      ON g.grain <> ${GRAIN.hour} OR s.scope_kind NOT IN (${[...SCOPES_OF_DAYS].join(', ')})
+    WHERE s.scope_id IS NOT NULL
+    UNION ALL
+    SELECT c.scope_kind, c.scope_id, c.grain, c.bucket, c.severity, c.state, c.type, 0
+    FROM fleet.alert_counts c WHERE c.customer_id = $1 AND c.n <> 0
+  )
+  INSERT INTO fleet.alert_counts AS stored (customer_id, ${KEY}, n)
+  SELECT $1, ${KEY}, sum(n) FROM counted GROUP BY ${KEY}
+  ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET n = excluded.n WHERE stored.n <> excluded.n
+  RETURNING stored.n`;
+
+/** Adds missing workspaces of API keys. */
+export const API_KEY_WORKSPACES_SQL = `
+  INSERT INTO fleet.api_key_workspaces (customer_id, api_key_id, workspace_id)
+  SELECT DISTINCT $1::integer, a.api_key_id, coalesce(a.workspace_id, ${NO_WORKSPACE}) FROM fleet.alerts a
+  WHERE a.customer_id = $1 AND a.api_key_id IS NOT NULL
+  ON CONFLICT DO NOTHING RETURNING api_key_id`;
