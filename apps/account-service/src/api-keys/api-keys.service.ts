@@ -7,7 +7,7 @@ import {
 } from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
-import { lockCustomerOfUser } from '../customers/customer-lock.ts';
+import { lockCustomerOfUser } from '../tenants/customer-lock.ts';
 import { EXPIRES_AT_RULE } from './api-keys.dto.ts';
 import {
   type ApiKeyRow,

@@ -1,6 +1,6 @@
 import { ConfigurationError, describeSetting, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
-import { normalizeDomain } from '../customers/email-address.ts';
+import { normalizeDomain } from '../tenants/email-address.ts';
 
 /** Domains separated by commas, in lower case and IDNA ASCII form. */
 const domainList = () =>

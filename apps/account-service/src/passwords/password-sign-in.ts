@@ -2,8 +2,8 @@ import { accountErrors, type Database, DomainError } from '@gpu-observatory/serv
 import type { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import type { Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
-import { findCustomerByDomain } from '../customers/customers.queries.ts';
-import { parseEmailAddress } from '../customers/email-address.ts';
+import { findCustomerByDomain } from '../tenants/customers.queries.ts';
+import { parseEmailAddress } from '../tenants/email-address.ts';
 import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in/sign-in-errors.ts';
 import { findUserByEmail, recordSignIn } from '../users/users.queries.ts';
 import { verifyPassword } from './password-hash.ts';

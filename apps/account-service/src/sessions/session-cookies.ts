@@ -1,7 +1,7 @@
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accessCookieName, cookieValues } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_TTL_SECONDS } from './lifetimes.ts';
+import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 
 const EVERYWHERE = { path: '/', httpOnly: true, secure: true } as const;
 

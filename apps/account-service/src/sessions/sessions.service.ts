@@ -6,12 +6,12 @@ import type { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { audit, type Origin } from '../audit/audit.ts';
 import { type ConsumedCode, isRevoked } from '../authorization-codes/authorization-codes.ts';
 import { addSeconds, type Clock } from '../clock/clock.ts';
-import { lockCustomer } from '../customers/customer-lock.ts';
+import { lockCustomer } from '../tenants/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
-import type { AccessTokens, IssuedAccessToken } from './access-tokens.ts';
+import type { AccessTokens, IssuedAccessToken } from '../tokens/access-tokens.ts';
 import { endSession } from './end-session.ts';
-import { SESSION_TTL_SECONDS } from './lifetimes.ts';
+import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 import {
   findAccess,
   findCustomerOfUser,

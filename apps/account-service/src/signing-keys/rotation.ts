@@ -8,7 +8,7 @@ import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 
 import { addSeconds } from '../clock/clock.ts';
 import { revoke } from '../revocations/revocations.queries.ts';
 import type { Encryptor } from '../secrets/encryptor.ts';
-import { ACCESS_TOKEN_TTL_SECONDS } from '../sessions/lifetimes.ts';
+import { ACCESS_TOKEN_TTL_SECONDS } from '../tokens/lifetimes.ts';
 import {
   insertSigningKey,
   lockSigningKeys,

@@ -1,6 +1,6 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { type Actor, audit } from '../audit/audit.ts';
-import { lockCustomer } from '../customers/customer-lock.ts';
+import { lockCustomer } from './customer-lock.ts';
 import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';
 import { PendingRevocations } from '../revocations/pending-revocations.ts';
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';

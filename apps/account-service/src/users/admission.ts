@@ -1,9 +1,9 @@
 import type { Database, Queryable } from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
 import type { Clock } from '../clock/clock.ts';
-import { lockCustomer } from '../customers/customer-lock.ts';
-import { type CustomerRow, findCustomerByDomain } from '../customers/customers.queries.ts';
-import { type EmailAddress, parseEmailAddress } from '../customers/email-address.ts';
+import { lockCustomer } from '../tenants/customer-lock.ts';
+import { type CustomerRow, findCustomerByDomain } from '../tenants/customers.queries.ts';
+import { type EmailAddress, parseEmailAddress } from '../tenants/email-address.ts';
 import { EmailNotVerified, type ProviderIdentity } from '../sign-in/providers/provider.ts';
 import { SignInDenied } from '../sign-in/sign-in-errors.ts';
 import {

@@ -1,7 +1,7 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { audit } from '../audit/audit.ts';
-import { lockCustomer } from '../customers/customer-lock.ts';
-import { parseEmailAddress } from '../customers/email-address.ts';
+import { lockCustomer } from '../tenants/customer-lock.ts';
+import { parseEmailAddress } from '../tenants/email-address.ts';
 import { print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { findUserByEmail, type UserRow } from './users.queries.ts';

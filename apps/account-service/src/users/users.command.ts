@@ -1,6 +1,6 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
-import { parseEmailAddress } from '../customers/email-address.ts';
+import { parseEmailAddress } from '../tenants/email-address.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';

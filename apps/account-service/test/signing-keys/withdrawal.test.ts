@@ -7,7 +7,7 @@ import {
   SIGNING_KEY_PURPOSE,
   withdrawSigningKey,
 } from '../../src/signing-keys/rotation.ts';
-import { ACCESS_TOKEN_TTL_SECONDS } from '../../src/sessions/lifetimes.ts';
+import { ACCESS_TOKEN_TTL_SECONDS } from '../../src/tokens/lifetimes.ts';
 import { readSigningKeys } from '../../src/signing-keys/signing-keys.queries.ts';
 import { type AccountDatabase, createAccountDatabase } from '../support/account-database.ts';
 

@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../../customers/email-address.ts';
+import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { isTrue } from './provider.ts';
 
 /** Claims of an ID token or of userinfo. */

@@ -1,7 +1,7 @@
 import { PassportStrategy } from '@nestjs/passport';
 import { type Profile, Strategy } from 'passport-google-oauth20';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
-import { normalizeDomain } from '../../customers/email-address.ts';
+import { normalizeDomain } from '../../tenants/email-address.ts';
 import { useBoundedTransport } from './bounded-transport.ts';
 import { describeEmailClaims } from './email-claims.ts';
 import {

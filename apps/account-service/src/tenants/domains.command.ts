@@ -2,8 +2,8 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { changeTenants, currentTenants, parseArgument, requireCustomer } from '../tenants/change-tenants.ts';
-import { domain } from '../tenants/tenants-file.ts';
+import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
+import { domain } from './tenants-file.ts';
 
 interface Options {
   customer?: string;

@@ -1,4 +1,4 @@
-import { normalizeDomain, parseEmailAddress } from '../../src/customers/email-address.ts';
+import { normalizeDomain, parseEmailAddress } from '../../src/tenants/email-address.ts';
 
 test.each([
   ['ada@acme.example', 'ada@acme.example'],

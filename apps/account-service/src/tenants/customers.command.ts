@@ -5,9 +5,9 @@ import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
 import { DEFAULT_ROLES, type DefaultRole } from './customers.queries.ts';
-import { changeTenants, currentTenants, parseArgument, requireCustomer } from '../tenants/change-tenants.ts';
-import type { CustomerFields } from '../tenants/tenants-diff.ts';
-import { maxKeyDays, name, slug } from '../tenants/tenants-file.ts';
+import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
+import type { CustomerFields } from './tenants-diff.ts';
+import { maxKeyDays, name, slug } from './tenants-file.ts';
 
 interface CustomerOptions {
   name?: string;
