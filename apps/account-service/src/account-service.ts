@@ -12,7 +12,7 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
     name: 'account-service',
     writes: true,
     readConfig,
-    module: (config, runtime) => AppModule.compose(config, runtime, clock),
+    module: (config, runtime) => AppModule.with(config, runtime, clock),
     envelope: accountEnvelope,
     reference: ({ tokens }) => ({ publicUrl: tokens.issuer }),
     openApi: {

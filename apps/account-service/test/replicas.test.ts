@@ -6,7 +6,7 @@ import {
   RevocationFeed,
   TokenVerifier,
 } from '@gpu-observatory/token-verification';
-import { hashPassword } from '../src/passwords/password-hash.ts';
+import { hashPassword } from '../src/sign-in/passwords/password-hash.ts';
 import { runCommand } from './support/run-command.ts';
 import { type HttpResponse, Replicas } from './support/replicas.ts';
 import {

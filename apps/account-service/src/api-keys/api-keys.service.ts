@@ -1,12 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { DAY_MS, MAX_ID } from '@gpu-observatory/domain-types';
 import {
   accountErrors,
-  type Database,
+  Database,
   DomainError,
   type Queryable,
 } from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
-import type { Clock } from '../clock/clock.ts';
+import { Clock } from '../clock/clock.ts';
 import { lockCustomerOfUser } from '../tenants/customer-lock.ts';
 import { EXPIRES_AT_RULE } from './api-keys.dto.ts';
 import {
@@ -43,6 +44,7 @@ export interface KeyWithSecret {
  * @throws {DomainError} 404 for an unknown key or workspace, or one of another user; 403 for a viewer; 400 for an expiry
  * beyond the customer's maximum; 409 for a workspace with the maximum number of keys
  */
+@Injectable()
 export class ApiKeys {
   constructor(
     private readonly database: Database,

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { isUuid } from '@gpu-observatory/domain-types';
-import type { Database } from '@gpu-observatory/service-runtime/process';
-import { addSeconds, type Clock } from '../clock/clock.ts';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { addSeconds, Clock } from '../clock/clock.ts';
 import type { KeyScope } from './scopes.ts';
 import { hashKeySecret } from './secret.ts';
 
@@ -16,6 +17,7 @@ export interface CheckedKey {
 }
 
 /** Checks whether a secret is valid now: not rotated, deleted, disabled or expired, and of an active customer. */
+@Injectable()
 export class KeyCheck {
   constructor(
     private readonly database: Database,

@@ -1,6 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import type { Logger, Queryable } from '@gpu-observatory/service-runtime/process';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { RUNTIME } from '../process.module.ts';
 import { audit, type AuditEvent, type Origin } from './audit.ts';
 
 const WINDOW_MS = HOUR_MS;
@@ -26,8 +28,8 @@ export class AnonymousRejections implements OnApplicationBootstrap, OnModuleDest
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly database: Queryable,
-    private readonly logger: Logger,
+    private readonly database: Database,
+    @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'logger'>,
   ) {}
 
   async record(rejection: Rejection, origin: Origin): Promise<void> {
@@ -60,7 +62,7 @@ export class AnonymousRejections implements OnApplicationBootstrap, OnModuleDest
       try {
         await audit(this.database, { ...unrecorded, actor: 'anonymous', detail });
       } catch (failure) {
-        this.logger.error(
+        this.runtime.logger.error(
           { err: failure, action: unrecorded.action, ...detail },
           'auditing rejections failed',
         );

@@ -1,5 +1,6 @@
-import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { addSeconds, type Clock } from '../clock/clock.ts';
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
+import { addSeconds, Clock } from '../clock/clock.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { matchesChallenge } from './code-challenge.ts';
 
@@ -29,9 +30,10 @@ export interface ExchangeEvidence {
 }
 
 /** Authorization codes: 256 random bits, stored as a hash. */
+@Injectable()
 export class AuthorizationCodes {
   constructor(
-    private readonly database: Queryable,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 

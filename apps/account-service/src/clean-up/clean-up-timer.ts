@@ -1,7 +1,9 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import type { Database, Logger } from '@gpu-observatory/service-runtime/process';
-import type { Clock } from '../clock/clock.ts';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { Clock } from '../clock/clock.ts';
+import { RUNTIME } from '../process.module.ts';
 import { cleanUp } from './clean-up.ts';
 import { SERVICE_RULES } from './clean-up-rules.ts';
 
@@ -17,7 +19,7 @@ export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(RUNTIME) private readonly runtime: Runtime,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -34,9 +36,9 @@ export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const now = await this.clock.databaseNow(this.database);
       const removed = await cleanUp(this.database, SERVICE_RULES, now);
-      this.logger.info({ removed }, 'deleted expired rows');
+      this.runtime.logger.info({ removed }, 'deleted expired rows');
     } catch (failure) {
-      this.logger.warn({ err: failure }, 'deleting expired rows failed; the next run retries');
+      this.runtime.logger.warn({ err: failure }, 'deleting expired rows failed; the next run retries');
     }
     if (!this.stopped) this.timer?.refresh();
   }

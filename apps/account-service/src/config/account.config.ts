@@ -35,9 +35,6 @@ export interface AccountConfig {
   passwordSignIn: boolean;
 }
 
-/** Injection token of the configuration. */
-export const ACCOUNT_CONFIG = Symbol('account configuration');
-
 /** @throws {ConfigurationError} listing every invalid variable */
 export function readConfig(environment: Environment): AccountConfig {
   const settings = readSettings(accountSettings, environment);

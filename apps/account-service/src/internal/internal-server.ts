@@ -1,12 +1,13 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:tls';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication, type Runtime } from '@gpu-observatory/service-runtime';
 import { accountEnvelope } from '@gpu-observatory/service-runtime/process';
-import type { Clock } from '../clock/clock.ts';
+import { Clock } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
 import type { TlsFiles } from '../config/internal.config.ts';
+import { ACCOUNT_CONFIG, RUNTIME } from '../process.module.ts';
 import { InternalModule } from './internal.module.ts';
 
 const CERTIFICATE_CHECK_INTERVAL_MS = 1_000;
@@ -26,15 +27,15 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
   private stopFollowing = (): void => undefined;
 
   constructor(
-    private readonly config: AccountConfig,
-    private readonly runtime: Runtime,
+    @Inject(ACCOUNT_CONFIG) private readonly config: AccountConfig,
+    @Inject(RUNTIME) private readonly runtime: Runtime,
     private readonly clock: Clock,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { service, internal } = this.config;
     this.application = await createApplication({
-      module: InternalModule.compose(internal.credentials, this.runtime.database, this.clock),
+      module: InternalModule.with(this.config, this.runtime, this.clock),
       envelope: accountEnvelope,
       config: { trustedProxies: [], allowedOrigins: [], compressesResponses: false },
       logger: this.runtime.logger,

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
+import type { AccountConfig } from '../config/account.config.ts';
 import type { InternalRoute, ServiceCredential } from '../config/internal.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -15,11 +17,13 @@ export const ForServices = (route: InternalRoute): ClassDecorator => SetMetadata
 /** Requires a credential of a calling service. */
 @Injectable()
 export class ServiceCredentialGuard implements CanActivate {
-  private readonly reflector = new Reflector();
   private readonly accepted: (Pick<ServiceCredential, 'routes'> & { digest: Buffer })[];
 
-  constructor(credentials: ServiceCredential[]) {
-    this.accepted = credentials.map(({ secret, routes }) => ({ routes, digest: digest(secret) }));
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(ACCOUNT_CONFIG) { internal }: AccountConfig,
+  ) {
+    this.accepted = internal.credentials.map(({ secret, routes }) => ({ routes, digest: digest(secret) }));
   }
 
   canActivate(context: ExecutionContext): boolean {

@@ -7,7 +7,7 @@ import { addCleanUpCommand, retentionSettings } from '../clean-up/clean-up.comma
 import { accountSettings } from '../config/account.config.ts';
 import { addCustomersCommands } from '../tenants/customers.command.ts';
 import { addDomainsCommands } from '../tenants/domains.command.ts';
-import { addPasswordsCommands } from '../passwords/passwords.command.ts';
+import { addPasswordsCommands } from '../sign-in/passwords/passwords.command.ts';
 import { addSessionsCommands } from '../sessions/sessions.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
 import { addTenantsCommands } from '../tenants/tenants.command.ts';

@@ -1,12 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 
 /** Browser origins that may use session cookies. */
+@Injectable()
 export class AllowedOrigins {
   private readonly allowed: ReadonlySet<string>;
 
-  constructor(origins: readonly string[]) {
-    this.allowed = new Set(origins);
+  constructor(@Inject(ACCOUNT_CONFIG) { service }: AccountConfig) {
+    this.allowed = new Set(service.allowedOrigins);
   }
 
   allows({ headers: { origin } }: FastifyRequest): boolean {

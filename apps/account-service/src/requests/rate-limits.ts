@@ -1,5 +1,8 @@
-import { accountErrors, type Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
+import { Inject, Injectable } from '@nestjs/common';
+import { accountErrors, Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 
 /**
  * Requests per minute, per network or per user. An office signs in from one address; guessing a secret takes millions
@@ -22,10 +25,11 @@ const PER_MINUTE = {
 export type LimitedAction = keyof typeof PER_MINUTE;
 
 /** Rate limits of this service, shared by its replicas. Count a request before any expensive work. */
+@Injectable()
 export class RateLimits {
   private readonly limits: Record<LimitedAction, RateLimit>;
 
-  constructor(database: Database, enabled: boolean) {
+  constructor(database: Database, @Inject(ACCOUNT_CONFIG) { rateLimits: enabled }: AccountConfig) {
     const limits = Object.entries(PER_MINUTE).map(([name, points]) => [
       name,
       new RateLimit(database, {

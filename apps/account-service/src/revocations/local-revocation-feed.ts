@@ -1,11 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import {
-  Database,
-  type Logger,
-  type Metrics,
-  type Readiness,
-} from '@gpu-observatory/service-runtime/process';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Database } from '@gpu-observatory/service-runtime/process';
 import { registerFeedMetrics, RevocationFeed } from '@gpu-observatory/token-verification';
+import { RUNTIME } from '../process.module.ts';
 import { parsePosition, readRevocations } from './revocations.queries.ts';
 
 /**
@@ -14,7 +11,7 @@ import { parsePosition, readRevocations } from './revocations.queries.ts';
  */
 @Injectable()
 export class LocalRevocationFeed extends RevocationFeed implements OnApplicationBootstrap, OnModuleDestroy {
-  constructor(database: Database, process: { logger: Logger; readiness: Readiness; metrics: Metrics }) {
+  constructor(database: Database, @Inject(RUNTIME) { logger, readiness, metrics }: Runtime) {
     super(
       ({ since, after }, timeoutMs) =>
         readRevocations(
@@ -26,14 +23,14 @@ export class LocalRevocationFeed extends RevocationFeed implements OnApplication
           },
           timeoutMs,
         ),
-      { onError: (error) => process.logger.warn({ err: error }, 'cannot read the revocations') },
+      { onError: (error) => logger.warn({ err: error }, 'cannot read the revocations') },
     );
-    process.readiness.register(
+    readiness.register(
       'revocations',
       () => this.unavailableReason,
       () => this.freshness,
     );
-    registerFeedMetrics(this, (name, description, value) => process.metrics.gauge(name, description, value));
+    registerFeedMetrics(this, (name, description, value) => metrics.gauge(name, description, value));
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,13 +1,14 @@
-import type { TokenVerifier } from '@gpu-observatory/token-verification';
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { SessionCookies } from './session-cookies.ts';
-import type { Sessions } from './sessions.service.ts';
+import { SignOutVerifier } from '../tokens/token-verifiers.ts';
+import { SessionCookies } from './session-cookies.ts';
+import { Sessions } from './sessions.service.ts';
 
 /** Finds the sessions of the cookies of a request, to end them. The caller checks the origin. */
+@Injectable()
 export class CookieSessions {
-  /** @param verifier ignores revocations: ending a session twice is no error */
   constructor(
-    private readonly verifier: TokenVerifier,
+    private readonly verifier: SignOutVerifier,
     private readonly cookies: SessionCookies,
     private readonly sessions: Sessions,
   ) {}

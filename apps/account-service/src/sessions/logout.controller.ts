@@ -1,7 +1,6 @@
-import { Body, Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
-import { TokenVerifier } from '@gpu-observatory/token-verification';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
@@ -9,13 +8,11 @@ import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { requestValidation } from '../requests/request-validation.ts';
+import { SignOutVerifier } from '../tokens/token-verifiers.ts';
 import { CookieSessions } from './cookie-sessions.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { LogoutRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
-
-/** Injection token of a verifier that ignores revocations, so that sign-out stays idempotent. */
-export const SIGN_OUT_VERIFIER = Symbol('sign-out verifier');
 
 /**
  * Ends sessions (`docs/account-service.md#sign-out`). The route is public: the bearer guard would reject the token of a
@@ -26,7 +23,7 @@ export const SIGN_OUT_VERIFIER = Symbol('sign-out verifier');
 @Controller('api/v1/auth/logout')
 export class LogoutController {
   constructor(
-    @Inject(SIGN_OUT_VERIFIER) private readonly verifier: TokenVerifier,
+    private readonly verifier: SignOutVerifier,
     private readonly rateLimits: RateLimits,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,

@@ -1,6 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accessCookieName, cookieValues } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 
 const EVERYWHERE = { path: '/', httpOnly: true, secure: true } as const;
@@ -12,12 +15,12 @@ const EVERYWHERE = { path: '/', httpOnly: true, secure: true } as const;
 const REFRESH = { name: '__Host-refresh', scope: { ...EVERYWHERE, sameSite: 'strict' } } as const;
 
 /** Session cookies (`docs/account-service.md#cookie-mode`). */
+@Injectable()
 export class SessionCookies {
-  readonly accessName: string;
+  private readonly accessName: string;
   private readonly accessScope;
 
-  /** @param domain parent domain whose hosts accept the access cookie; undefined for this host alone */
-  constructor(domain: string | undefined) {
+  constructor(@Inject(ACCOUNT_CONFIG) { frontends: { cookieDomain: domain } }: AccountConfig) {
     this.accessName = accessCookieName(domain);
     this.accessScope = { ...EVERYWHERE, sameSite: 'lax', ...(domain !== undefined && { domain }) } as const;
   }

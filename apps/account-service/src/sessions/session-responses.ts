@@ -1,11 +1,11 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
 import { ApiHeader, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsJson } from '../requests/accept.ts';
-import type { AllowedOrigins } from '../requests/allowed-origins.ts';
+import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import type { SessionCookies } from './session-cookies.ts';
+import { SessionCookies } from './session-cookies.ts';
 import { SessionTokensResponse } from './sessions.dto.ts';
 
 /** How a client receives its session: tokens in JSON, or cookies. */
@@ -36,6 +36,7 @@ export function ApiSessionResponses(
 }
 
 /** Sends a session as JSON or as cookies (`docs/account-service.md#cookie-mode`). */
+@Injectable()
 export class SessionResponses {
   constructor(
     private readonly origins: AllowedOrigins,

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
-import { accountErrors, type Database, DomainError } from '@gpu-observatory/service-runtime/process';
-import type { AnonymousRejections } from '../audit/anonymous-rejections.ts';
+import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
+import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { audit, type Origin } from '../audit/audit.ts';
 import { type ConsumedCode, isRevoked } from '../authorization-codes/authorization-codes.ts';
-import { addSeconds, type Clock } from '../clock/clock.ts';
+import { addSeconds, Clock } from '../clock/clock.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
-import type { AccessTokens, IssuedAccessToken } from '../tokens/access-tokens.ts';
+import { AccessTokens, type IssuedAccessToken } from '../tokens/access-tokens.ts';
 import { endSession } from './end-session.ts';
 import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 import {
@@ -35,6 +36,7 @@ export interface SessionClient {
 const MAX_USER_AGENT_LENGTH = 256;
 
 /** Starts, refreshes and ends sessions (`docs/account-service.md#sessions`). */
+@Injectable()
 export class Sessions {
   constructor(
     private readonly database: Database,

@@ -1,13 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 
 /**
  * Frontend URLs that a sign-in may return to. They are compared as strings, without prefixes, wildcards or URL parsing.
  */
+@Injectable()
 export class FrontendUrls {
   private readonly allowed: ReadonlySet<string>;
 
-  constructor(urls: readonly string[]) {
-    this.allowed = new Set(urls);
+  constructor(@Inject(ACCOUNT_CONFIG) { frontends }: AccountConfig) {
+    this.allowed = new Set(frontends.urls);
   }
 
   /** @throws {DomainError} 400 Invalid Frontend URL when it is missing, repeated, or not on the allowlist */

@@ -2,7 +2,8 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
-import { ACCOUNT_CONFIG, type AccountConfig } from '../config/account.config.ts';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { Providers } from './providers/providers.ts';
 

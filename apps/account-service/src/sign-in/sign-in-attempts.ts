@@ -1,14 +1,17 @@
-import type { Database } from '@gpu-observatory/service-runtime/process';
-import { addSeconds, type Clock } from '../clock/clock.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { addSeconds, Clock } from '../clock/clock.ts';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
-import type { Encryptor } from '../secrets/encryptor.ts';
+import { Encryptor } from '../secrets/encryptor.ts';
 import type { ProviderId } from './providers/provider.ts';
 
 /** Time for the user to complete the sign-in at the provider. */
 export const ATTEMPT_TTL_SECONDS = 600;
 
 /** Encryption purpose of PKCE code verifiers. */
-export const CODE_VERIFIER_PURPOSE = 'code verifier';
+const CODE_VERIFIER_PURPOSE = 'code verifier';
 
 export interface SignInAttempt {
   frontendUrl: string;
@@ -27,12 +30,17 @@ export interface ConsumedAttempt extends SignInAttempt {
  * browser that started it (by a secret in a cookie), and usable once: a leaked `state`, or one planted in another
  * browser, is useless.
  */
+@Injectable()
 export class SignInAttempts {
+  private readonly encryptor: Encryptor;
+
   constructor(
     private readonly database: Database,
-    private readonly encryptor: Encryptor,
     private readonly clock: Clock,
-  ) {}
+    @Inject(ACCOUNT_CONFIG) { tokens }: Pick<AccountConfig, 'tokens'>,
+  ) {
+    this.encryptor = new Encryptor(tokens.signingKeySecrets, CODE_VERIFIER_PURPOSE);
+  }
 
   /** @returns the `state` parameter for the provider */
   async start(

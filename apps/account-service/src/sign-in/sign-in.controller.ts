@@ -9,7 +9,7 @@ import { AuthorizationCodes } from '../authorization-codes/authorization-codes.t
 import { acceptsJson } from '../requests/accept.ts';
 import { ErrorPageResponses } from '../requests/error-responses.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
-import { Admission } from '../users/admission.ts';
+import { Admission } from './admission.ts';
 import { browserSecretOf, ensureBrowserSecret } from './browser-cookie.ts';
 import { ErrorPage } from './error-page.ts';
 import { HeadRequests } from './head-requests.ts';

@@ -1,16 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import {
-  type Database,
-  DependencyUnavailable,
-  type Logger,
-  type Readiness,
-} from '@gpu-observatory/service-runtime/process';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Database, DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { audit } from '../audit/audit.ts';
-import { addSeconds, type Clock } from '../clock/clock.ts';
-import type { TokensConfig } from '../config/tokens.config.ts';
+import { addSeconds, Clock } from '../clock/clock.ts';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG, RUNTIME } from '../process.module.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
 import { readSigningKeys, type SigningKeyRow } from './signing-keys.queries.ts';
@@ -41,12 +38,12 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly config: TokensConfig,
+    @Inject(ACCOUNT_CONFIG) private readonly config: Pick<AccountConfig, 'tokens'>,
     private readonly clock: Clock,
-    private readonly process: { logger: Logger; readiness: Readiness },
+    @Inject(RUNTIME) private readonly runtime: Runtime,
   ) {
-    this.encryptor = new Encryptor(config.signingKeySecrets, SIGNING_KEY_PURPOSE);
-    process.readiness.register('signing keys', () =>
+    this.encryptor = new Encryptor(config.tokens.signingKeySecrets, SIGNING_KEY_PURPOSE);
+    runtime.readiness.register('signing keys', () =>
       this.keySet ? null : 'no signing key has been read yet',
     );
   }
@@ -97,7 +94,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
         }
         return created;
       });
-      if (kid !== null) this.process.logger.info({ kid }, 'published a signing key');
+      if (kid !== null) this.runtime.logger.info({ kid }, 'published a signing key');
       rows = await readSigningKeys(this.database, now);
     }
     this.update(rows);
@@ -107,7 +104,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.refresh();
     } catch (failure) {
-      this.process.logger.error({ err: failure }, 'reading the signing keys failed');
+      this.runtime.logger.error({ err: failure }, 'reading the signing keys failed');
     }
     if (this.stopped) return;
     this.timer = setTimeout(() => void this.poll(), POLL_INTERVAL_MS);
@@ -115,7 +112,9 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private isDue(newest: SigningKeyRow | undefined, now: Date): boolean {
-    return newest === undefined || addSeconds(newest.sign_from, this.config.signingKeyMaxAgeSeconds) <= now;
+    return (
+      newest === undefined || addSeconds(newest.sign_from, this.config.tokens.signingKeyMaxAgeSeconds) <= now
+    );
   }
 
   private update(rows: SigningKeyRow[]): void {
@@ -134,7 +133,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         return [decryptStoredKey(row, this.encryptor, decrypted.get(row.kid))];
       } catch (failure) {
-        this.process.logger.error({ err: failure, kid: row.kid }, 'skipped an unusable signing key');
+        this.runtime.logger.error({ err: failure, kid: row.kid }, 'skipped an unusable signing key');
         failures.push(failure);
         return [];
       }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { Access } from '@gpu-observatory/domain-types';
 import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE } from '@gpu-observatory/token-verification';
-import type { TokensConfig } from '../config/tokens.config.ts';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { ACCESS_TOKEN_TTL_SECONDS } from './lifetimes.ts';
-import type { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { SigningKeys } from '../signing-keys/signing-keys.ts';
 
 export interface IssuedAccessToken {
   token: string;
@@ -12,11 +14,12 @@ export interface IssuedAccessToken {
 }
 
 /** Signs access tokens (`docs/account-service.md#access-tokens`). */
+@Injectable()
 export class AccessTokens {
   private readonly jwt = new JwtService({});
 
   constructor(
-    private readonly config: Pick<TokensConfig, 'issuer' | 'audience'>,
+    @Inject(ACCOUNT_CONFIG) private readonly config: AccountConfig,
     private readonly signingKeys: SigningKeys,
   ) {}
 
@@ -31,11 +34,12 @@ export class AccessTokens {
   ): Promise<IssuedAccessToken> {
     const iat = Math.floor(issuedAt.getTime() / 1000);
     const exp = Math.min(iat + ACCESS_TOKEN_TTL_SECONDS, Math.floor(session.expiresAt.getTime() / 1000));
+    const { issuer, audience } = this.config.tokens;
     const { kid, privateKey } = this.signingKeys.at(issuedAt);
     const token = await this.jwt.signAsync(
       {
-        iss: this.config.issuer,
-        aud: this.config.audience,
+        iss: issuer,
+        aud: audience,
         sub: String(session.userId),
         sid: session.id,
         jti: randomUUID(),

@@ -1,7 +1,6 @@
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { decodeProtectedHeader } from 'jose';
-import { Encryptor } from '../../src/secrets/encryptor.ts';
-import { CODE_VERIFIER_PURPOSE, SignInAttempts } from '../../src/sign-in/sign-in-attempts.ts';
+import { SignInAttempts } from '../../src/sign-in/sign-in-attempts.ts';
 import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
 import { newOpaqueToken } from '../../src/secrets/opaque-token.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -17,16 +16,20 @@ beforeEach(async () => {
 
 afterEach(() => service.stop());
 
+const configWith = (signingKeySecrets: string[]) => ({
+  tokens: {
+    issuer: service.url,
+    audience: 'gpu-observatory',
+    signingKeySecrets,
+    signingKeyMaxAgeSeconds: (30 * DAY_MS) / SECOND_MS,
+  },
+});
+
 /** Returns the signing keys of a replica that starts with these secrets. */
 async function replicaWith(...signingKeySecrets: string[]): Promise<SigningKeys> {
   const replica = new SigningKeys(
     service.running.runtime.database,
-    {
-      issuer: service.url,
-      audience: 'gpu-observatory',
-      signingKeySecrets,
-      signingKeyMaxAgeSeconds: (30 * DAY_MS) / SECOND_MS,
-    },
+    configWith(signingKeySecrets),
     service.clock,
     service.running.runtime,
   );
@@ -84,11 +87,7 @@ test('every replica with both secrets reads a key created during the change', as
 
 test('a sign-in that started before the change completes after it', async () => {
   const attemptsWith = (...secrets: string[]) =>
-    new SignInAttempts(
-      service.running.runtime.database,
-      new Encryptor(secrets, CODE_VERIFIER_PURPOSE),
-      service.clock,
-    );
+    new SignInAttempts(service.running.runtime.database, service.clock, configWith(secrets));
   const browser = newOpaqueToken();
   for (const [started, finishing] of [
     [attemptsWith(FORMER), attemptsWith(NEXT, FORMER)],

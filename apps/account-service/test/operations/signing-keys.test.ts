@@ -91,7 +91,7 @@ test('rejects a key that was encrypted with another secret', async () => {
   const { config, database } = replicas();
   const other = new SigningKeys(
     database,
-    { ...config, signingKeySecrets: ['another-secret-than-the-one-that-encrypted-it'] },
+    { tokens: { ...config.tokens, signingKeySecrets: ['another-secret-than-the-one-that-encrypted-it'] } },
     service.clock,
     service.running.runtime,
   );
@@ -105,10 +105,12 @@ function replicas() {
   return {
     database: service.running.runtime.database,
     config: {
-      issuer: service.url,
-      audience: 'gpu-observatory',
-      signingKeySecrets: [SIGNING_KEY_SECRET],
-      signingKeyMaxAgeSeconds: (30 * DAY_MS) / SECOND_MS,
+      tokens: {
+        issuer: service.url,
+        audience: 'gpu-observatory',
+        signingKeySecrets: [SIGNING_KEY_SECRET],
+        signingKeyMaxAgeSeconds: (30 * DAY_MS) / SECOND_MS,
+      },
     },
   };
 }

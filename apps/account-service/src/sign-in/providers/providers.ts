@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
-import type { ProvidersConfig } from '../../config/providers.config.ts';
+import type { AccountConfig } from '../../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../../process.module.ts';
 import { githubProvider } from './github.ts';
 import { googleProvider } from './google.ts';
 import { oidcProvider } from './oidc.ts';
@@ -11,11 +13,13 @@ function callbackUrl(publicUrl: string, id: ProviderId): string {
 }
 
 /** Providers enabled in this deployment. */
+@Injectable()
 export class Providers {
   /** In the display order of the sign-in page. */
   readonly enabled: readonly Provider[];
 
-  constructor({ github, google, oidc }: ProvidersConfig, publicUrl: string) {
+  constructor(@Inject(ACCOUNT_CONFIG) { providers, tokens: { issuer: publicUrl } }: AccountConfig) {
+    const { github, google, oidc } = providers;
     this.enabled = [
       ...(github ? [githubProvider(github, callbackUrl(publicUrl, 'github'))] : []),
       ...(google ? [googleProvider(google, callbackUrl(publicUrl, 'google'))] : []),

@@ -1,5 +1,5 @@
-import { hashPassword } from '../../../src/passwords/password-hash.ts';
-import { setPassword } from '../../../src/passwords/passwords.queries.ts';
+import { hashPassword } from '../../../src/sign-in/passwords/password-hash.ts';
+import { setPassword } from '../../../src/sign-in/passwords/passwords.queries.ts';
 import {
   FRONTEND_URL,
   RunningAccountService,

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
-import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION } from '../operations/output.ts';
-import { endSessions } from '../revocations/end-sessions.ts';
-import { changeUser } from '../users/change-user.ts';
-import type { UserRow } from '../users/users.queries.ts';
+import { confirm, YES_OPTION } from '../../operations/confirmation.ts';
+import { JSON_OPTION } from '../../operations/output.ts';
+import { endSessions } from '../../revocations/end-sessions.ts';
+import { changeUser } from '../../users/change-user.ts';
+import type { UserRow } from '../../users/users.queries.ts';
 import { hashPassword } from './password-hash.ts';
 import { clearAttempts } from './password-attempts.ts';
 import { clearPassword, setPassword } from './passwords.queries.ts';

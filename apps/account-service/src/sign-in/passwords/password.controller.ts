@@ -1,18 +1,18 @@
-import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import { Allow, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { originOf } from '../audit/audit.ts';
-import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
-import { CodeChallengeParameters } from '../authorization-codes/code-challenge.ts';
-import { ErrorResponses } from '../requests/error-responses.ts';
-import { RateLimits } from '../requests/rate-limits.ts';
-import { requestValidation } from '../requests/request-validation.ts';
-import { hashToken } from '../secrets/opaque-token.ts';
-import { ensureBrowserSecret } from '../sign-in/browser-cookie.ts';
-import { FrontendUrls } from '../sign-in/frontend-urls.ts';
+import { originOf } from '../../audit/audit.ts';
+import { AuthorizationCodes } from '../../authorization-codes/authorization-codes.ts';
+import { CodeChallengeParameters } from '../../authorization-codes/code-challenge.ts';
+import { ErrorResponses } from '../../requests/error-responses.ts';
+import { RateLimits } from '../../requests/rate-limits.ts';
+import { requestValidation } from '../../requests/request-validation.ts';
+import { hashToken } from '../../secrets/opaque-token.ts';
+import { ensureBrowserSecret } from '../browser-cookie.ts';
+import { FrontendUrls } from '../frontend-urls.ts';
+import { PasswordSignInEnabled } from './password-sign-in-enabled.guard.ts';
 import { PASSWORD_METHOD, PasswordSignIn } from './password-sign-in.ts';
 
 class PasswordRequest extends CodeChallengeParameters {
@@ -42,6 +42,7 @@ class CodeResponse {
  */
 @ApiTags('Sign-in')
 @PublicRoute()
+@UseGuards(PasswordSignInEnabled)
 @Controller('api/v1/auth/password')
 export class PasswordController {
   constructor(
@@ -77,12 +78,6 @@ export class PasswordController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CodeResponse> {
-    if (!this.passwords.enabled) {
-      throw new DomainError(
-        accountErrors.notFound,
-        'This sign-in method is not enabled; GET /api/v1/auth/methods lists the enabled methods.',
-      );
-    }
     await this.rateLimits.count('password', request, reply);
     const {
       email,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { addSeconds, type Clock } from '../clock/clock.ts';
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
+import { addSeconds, Clock } from '../../clock/clock.ts';
 
 /** Attempts before the first lock: of one network, and of all networks without a previous sign-in of the address. */
 const FREE_ATTEMPTS = { network: 5, unknownNetworks: 100 };
@@ -20,9 +21,10 @@ const FORGET_AFTER_SECONDS = DAY_MS / SECOND_MS;
  * An attempt is counted before the password is checked, so that concurrent attempts count too. A correct password resets both
  * counts.
  */
+@Injectable()
 export class PasswordAttempts {
   constructor(
-    private readonly database: Queryable,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 

@@ -1,11 +1,12 @@
-import { accountErrors, type Database, DomainError } from '@gpu-observatory/service-runtime/process';
-import type { AnonymousRejections } from '../audit/anonymous-rejections.ts';
-import type { Origin } from '../audit/audit.ts';
-import type { Clock } from '../clock/clock.ts';
-import { findCustomerByDomain } from '../tenants/customers.queries.ts';
-import { parseEmailAddress } from '../tenants/email-address.ts';
-import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in/sign-in-errors.ts';
-import { findUserByEmail, recordSignIn } from '../users/users.queries.ts';
+import { Injectable } from '@nestjs/common';
+import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
+import { AnonymousRejections } from '../../audit/anonymous-rejections.ts';
+import type { Origin } from '../../audit/audit.ts';
+import { Clock } from '../../clock/clock.ts';
+import { findCustomerByDomain } from '../../tenants/customers.queries.ts';
+import { parseEmailAddress } from '../../tenants/email-address.ts';
+import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in-errors.ts';
+import { findUserByEmail, recordSignIn } from '../../users/users.queries.ts';
 import { verifyPassword } from './password-hash.ts';
 import { PasswordAttempts } from './password-attempts.ts';
 import { findUserWithPassword, type UserWithPassword } from './passwords.queries.ts';
@@ -18,17 +19,14 @@ export const PASSWORD_METHOD = 'password';
  * and wrong passwords take the same time and get the same response. The reason for a denied sign-in is disclosed only
  * for the correct password.
  */
+@Injectable()
 export class PasswordSignIn {
-  private readonly attempts: PasswordAttempts;
-
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly rejections: AnonymousRejections,
-    readonly enabled: boolean,
-  ) {
-    this.attempts = new PasswordAttempts(database, clock);
-  }
+    private readonly attempts: PasswordAttempts,
+  ) {}
 
   /**
    * @returns the id of the user

@@ -1,11 +1,14 @@
-import type { Database, Queryable } from '@gpu-observatory/service-runtime/process';
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
-import type { Clock } from '../clock/clock.ts';
+import { Clock } from '../clock/clock.ts';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { type CustomerRow, findCustomerByDomain } from '../tenants/customers.queries.ts';
 import { type EmailAddress, parseEmailAddress } from '../tenants/email-address.ts';
-import { EmailNotVerified, type ProviderIdentity } from '../sign-in/providers/provider.ts';
-import { SignInDenied } from '../sign-in/sign-in-errors.ts';
+import { EmailNotVerified, type ProviderIdentity } from './providers/provider.ts';
+import { SignInDenied } from './sign-in-errors.ts';
 import {
   findUserByEmail,
   findUserByIdentity,
@@ -15,18 +18,23 @@ import {
   linkIdentity,
   recordSignIn,
   type UserRow,
-} from './users.queries.ts';
+} from '../users/users.queries.ts';
 
 /**
  * Maps a verified identity to a user and decides whether they may sign in (`docs/account-service.md#first-sign-in`).
  */
+@Injectable()
 export class Admission {
+  /** Email domains whose users the OpenID Connect provider may sign in. */
+  private readonly oidcDomains: readonly string[];
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    /** Email domains whose users the OpenID Connect provider may sign in. */
-    private readonly oidcDomains: readonly string[],
-  ) {}
+    @Inject(ACCOUNT_CONFIG) { providers }: AccountConfig,
+  ) {
+    this.oidcDomains = providers.oidc?.domains ?? [];
+  }
 
   /**
    * @returns the user, created at their first sign-in

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { AuthorizationCodes } from './authorization-codes.ts';
+
+@Module({
+  providers: [AuthorizationCodes],
+  exports: [AuthorizationCodes],
+})
+export class AuthorizationCodesModule {}
