@@ -9,7 +9,7 @@ import {
   Post,
   Query,
   Req,
-  Res,
+  UseGuards,
 } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -25,12 +25,12 @@ import { NoParameters } from '@gpu-observatory/service-runtime';
 import { accountErrors, Database, DomainError, echo } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { Clock } from '../clock/clock.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { RateLimits } from '../requests/rate-limits.ts';
-import { requestValidation } from '../requests/request-validation.ts';
+import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
+import { RateLimited } from '../requests/rate-limit.guard.ts';
 import { toApiKeyResponse } from './api-key-response.ts';
 import {
   ApiKeyListResponse,
@@ -69,7 +69,6 @@ const KeyWriteErrors = (...more: 'conflict'[]) =>
 export class ApiKeysController {
   constructor(
     private readonly database: Database,
-    private readonly rateLimits: RateLimits,
     private readonly keys: ApiKeys,
     private readonly clock: Clock,
   ) {}
@@ -102,6 +101,8 @@ export class ApiKeysController {
   }
 
   @Post()
+  @UseGuards(NoParametersGuard)
+  @RateLimited('key write')
   @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Create a key',
@@ -113,14 +114,10 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
   @KeyWriteErrors('conflict')
   async createKey(
-    @Query() _query: NoParameters,
-    @Body() sent: unknown,
+    @Body() body: CreateKeyRequest,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApiKeyWithMessage> {
-    await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
-    const body = await requestValidation.validateBody(CreateKeyRequest, sent);
     const { row, secret } = await this.keys.create(
       caller.userId,
       {
@@ -138,6 +135,7 @@ export class ApiKeysController {
   }
 
   @Post(':key_id/rotate')
+  @RateLimited('key write')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
@@ -152,9 +150,7 @@ export class ApiKeysController {
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ApiKeyWithMessage> {
-    await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
     const { row, secret } = await this.keys.rotate(caller.userId, parseKeyId(keyId), originOf(request));
     return {
       api_key: toApiKeyResponse(row, row.updated_at, secret),
@@ -163,6 +159,7 @@ export class ApiKeysController {
   }
 
   @Delete(':key_id')
+  @RateLimited('key write')
   @ApiOperation({ summary: 'Delete a key', description: 'Its secret becomes invalid immediately.' })
   @ApiParam(KEY_ID)
   @ApiOkResponse({ type: MessageResponse, description: 'The key was deleted.' })
@@ -172,9 +169,7 @@ export class ApiKeysController {
     @Param('key_id') keyId: string,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageResponse> {
-    await this.rateLimits.count('key write', request, reply, `user:${caller.userId}`);
     await this.keys.delete(caller.userId, parseKeyId(keyId), originOf(request));
     return { message: 'The key was deleted.' };
   }

@@ -1,7 +1,6 @@
 import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { ForServices } from '../internal/service-credential.guard.ts';
-import { requestValidation } from '../requests/request-validation.ts';
 import { KeyCheck } from './key-check.ts';
 import type { KeyScope } from './scopes.ts';
 
@@ -38,8 +37,7 @@ export class IntrospectionController {
   @Post()
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  async introspectKey(@Body() body: unknown): Promise<IntrospectionResponse> {
-    const { key: secret } = await requestValidation.validateBody(IntrospectionRequest, body);
+  async introspectKey(@Body() { key: secret }: IntrospectionRequest): Promise<IntrospectionResponse> {
     const key = await this.keys.check(secret);
     if (key === null) return INACTIVE;
     const { id, workspace_id, customer_id, scopes } = key;

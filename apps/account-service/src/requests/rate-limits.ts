@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountErrors, Database, networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accountErrors, Database, RateLimit } from '@gpu-observatory/service-runtime/process';
+import type { FastifyReply } from 'fastify';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
 
@@ -45,15 +45,10 @@ export class RateLimits {
   }
 
   /**
-   * @param key subject of the limit; by default the network of the request
+   * @param subject network or user
    * @throws {DomainError} 429 Too Many Requests, with `Retry-After`
    */
-  async count(
-    action: LimitedAction,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key = networkOf(request.ip),
-  ): Promise<void> {
-    await this.limits[action].consume(key, reply);
+  async count(action: LimitedAction, subject: string, reply: FastifyReply): Promise<void> {
+    await this.limits[action].consume(subject, reply);
   }
 }

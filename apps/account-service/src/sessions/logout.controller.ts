@@ -1,15 +1,15 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { RateLimits } from '../requests/rate-limits.ts';
-import { requestValidation } from '../requests/request-validation.ts';
+import { RateLimited } from '../requests/rate-limit.guard.ts';
 import { SignOutVerifier } from '../tokens/token-verifiers.ts';
+import { SignOutOrigin } from './cookie-origin.guards.ts';
 import { CookieSessions } from './cookie-sessions.ts';
+import { EmptyBody } from './default-body.interceptors.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { LogoutRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
@@ -20,19 +20,20 @@ import { Sessions } from './sessions.service.ts';
  */
 @ApiTags('Sessions')
 @PublicRoute()
+@RateLimited('logout')
 @Controller('api/v1/auth/logout')
 export class LogoutController {
   constructor(
     private readonly verifier: SignOutVerifier,
-    private readonly rateLimits: RateLimits,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
     private readonly cookieSessions: CookieSessions,
-    private readonly origins: AllowedOrigins,
   ) {}
 
   @Post()
   @HttpCode(204)
+  @UseGuards(SignOutOrigin)
+  @UseInterceptors(EmptyBody)
   @ApiBearerAuth('bearer')
   @ApiOperation({
     summary: 'Sign out',
@@ -49,21 +50,17 @@ export class LogoutController {
     'tooManyRequests',
   )
   async signOut(
-    @Body() body: unknown,
+    @Body() logoutRequest: LogoutRequest,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.rateLimits.count('logout', request, reply);
-    const logoutRequest =
-      body === undefined || body === null ? {} : await requestValidation.validateBody(LogoutRequest, body);
     const sessionIds = new Set([
       ...(await this.sessionsOfBearerToken(request, logoutRequest)),
       ...(await this.sessions.findByRefreshTokens([logoutRequest.refresh_token])),
-      ...(await this.sessionsOfCookies(request)),
+      ...(await this.cookieSessions.findSignedOut(request)),
     ]);
     for (const id of sessionIds) await this.sessions.end(id, originOf(request));
-    // A page of another origin must not even clear the cookies.
-    if (this.origins.allows(request)) this.cookies.clear(reply);
+    this.cookies.clear(reply);
     void reply.status(204).header('cache-control', 'no-store').send();
   }
 
@@ -83,14 +80,5 @@ export class LogoutController {
       'The access token is not valid or has expired; send refresh_token to end its session.',
       { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
     );
-  }
-
-  /** Returns the sessions of all session cookies. A bearer token takes precedence over the access cookie. */
-  private async sessionsOfCookies(request: FastifyRequest): Promise<string[]> {
-    const { access, refresh } = this.cookies.allTokensOf(request);
-    const accessCookie = request.headers.authorization === undefined;
-    if (refresh.length === 0 && (!accessCookie || access.length === 0)) return [];
-    this.origins.check(request);
-    return this.cookieSessions.find(request, { accessCookie });
   }
 }

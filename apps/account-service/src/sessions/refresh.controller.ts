@@ -1,28 +1,30 @@
-import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { RateLimits } from '../requests/rate-limits.ts';
-import { requestValidation } from '../requests/request-validation.ts';
-import { ApiSessionResponses, SessionResponses, type SessionMode } from './session-responses.ts';
-import { SessionCookies } from './session-cookies.ts';
+import { RateLimited } from '../requests/rate-limit.guard.ts';
+import { CookieModeOrigin } from './cookie-origin.guards.ts';
+import { RefreshTokenOfCookie } from './default-body.interceptors.ts';
+import { sessionModeOf } from './session-mode.ts';
+import { ApiSessionResponses, SessionResponses } from './session-responses.ts';
 import { RefreshRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
 /** Issues a new access token for an active session (`docs/account-service.md#refresh`). */
 @ApiTags('Sessions')
 @PublicRoute()
+@RateLimited('refresh')
 @Controller('api/v1/auth/refresh')
 export class RefreshController {
   constructor(
-    private readonly rateLimits: RateLimits,
     private readonly sessions: Sessions,
     private readonly responses: SessionResponses,
-    private readonly cookies: SessionCookies,
   ) {}
 
   @Post()
+  @UseGuards(CookieModeOrigin)
+  @UseInterceptors(RefreshTokenOfCookie)
   @ApiOperation({
     summary: 'Obtain a new access token',
     description:
@@ -31,26 +33,11 @@ export class RefreshController {
   @ApiBody({ type: RefreshRequest, required: false, description: 'Omit it with cookies.' })
   @ApiSessionResponses('The refreshed session.', 'invalidRefreshToken')
   async refreshSession(
-    @Body() body: unknown,
+    @Body() { refresh_token: refreshToken }: RefreshRequest,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.rateLimits.count('refresh', request, reply);
-    const mode = this.responses.modeOf(request);
-    const refreshToken = await this.refreshTokenOf(request, mode, body);
     const tokens = await this.sessions.refresh(refreshToken, originOf(request));
-    this.responses.send(reply, mode, tokens);
-  }
-
-  /** JSON clients send the refresh token in the body, browsers in a cookie. */
-  private async refreshTokenOf(
-    request: FastifyRequest,
-    mode: SessionMode,
-    body: unknown,
-  ): Promise<string | undefined> {
-    const hasBody = body !== undefined && body !== null;
-    if (mode === 'json' || hasBody)
-      return (await requestValidation.validateBody(RefreshRequest, body)).refresh_token;
-    return this.cookies.refreshTokenOf(request);
+    this.responses.send(reply, sessionModeOf(request), tokens);
   }
 }

@@ -4,6 +4,7 @@ import { accessCookieName, cookieValues } from '@gpu-observatory/token-verificat
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 
 const EVERYWHERE = { path: '/', httpOnly: true, secure: true } as const;
@@ -20,7 +21,10 @@ export class SessionCookies {
   private readonly accessName: string;
   private readonly accessScope;
 
-  constructor(@Inject(ACCOUNT_CONFIG) { frontends: { cookieDomain: domain } }: AccountConfig) {
+  constructor(
+    private readonly origins: AllowedOrigins,
+    @Inject(ACCOUNT_CONFIG) { frontends: { cookieDomain: domain } }: AccountConfig,
+  ) {
     this.accessName = accessCookieName(domain);
     this.accessScope = { ...EVERYWHERE, sameSite: 'lax', ...(domain !== undefined && { domain }) } as const;
   }
@@ -35,7 +39,9 @@ export class SessionCookies {
       });
   }
 
+  /** Clears the cookies, unless the request comes from a page of another origin. */
   clear(reply: FastifyReply): void {
+    if (!this.origins.allows(reply.request)) return;
     void reply.clearCookie(this.accessName, this.accessScope).clearCookie(REFRESH.name, REFRESH.scope);
   }
 
@@ -50,5 +56,11 @@ export class SessionCookies {
     const valuesOf = (name: string) =>
       [...new Set(cookieValues(request, name))].filter((value) => value !== '');
     return { access: valuesOf(this.accessName), refresh: valuesOf(REFRESH.name) };
+  }
+
+  /** Returns the tokens whose sessions a sign-out ends. A bearer token takes precedence over the access cookie. */
+  signOutTokensOf(request: FastifyRequest): { access: string[]; refresh: string[] } {
+    const { access, refresh } = this.allTokensOf(request);
+    return { access: request.headers.authorization === undefined ? access : [], refresh };
   }
 }

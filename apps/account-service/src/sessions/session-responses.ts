@@ -1,15 +1,11 @@
 import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
 import { ApiHeader, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsJson } from '../requests/accept.ts';
-import { AllowedOrigins } from '../requests/allowed-origins.ts';
+import type { FastifyReply } from 'fastify';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { SessionCookies } from './session-cookies.ts';
+import type { SessionMode } from './session-mode.ts';
 import { SessionTokensResponse } from './sessions.dto.ts';
-
-/** How a client receives its session: tokens in JSON, or cookies. */
-export type SessionMode = 'json' | 'cookies';
 
 /** Documents a route that returns a session in either mode, with its error responses. */
 export function ApiSessionResponses(
@@ -38,17 +34,7 @@ export function ApiSessionResponses(
 /** Sends a session as JSON or as cookies (`docs/account-service.md#cookie-mode`). */
 @Injectable()
 export class SessionResponses {
-  constructor(
-    private readonly origins: AllowedOrigins,
-    private readonly cookies: SessionCookies,
-  ) {}
-
-  /** @throws {DomainError} 403 for cookie mode without an allowed origin */
-  modeOf(request: FastifyRequest): SessionMode {
-    if (acceptsJson(request.headers.accept)) return 'json';
-    this.origins.check(request);
-    return 'cookies';
-  }
+  constructor(private readonly cookies: SessionCookies) {}
 
   /**
    * Sends 200 with the tokens, or 204 with cookies. Neither may be cached

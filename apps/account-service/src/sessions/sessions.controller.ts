@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Header, HttpCode, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Query, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiNoContentResponse,
@@ -12,12 +12,11 @@ import { NoParameters } from '@gpu-observatory/service-runtime';
 import { accountErrors, Database, DomainError, echo } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { Clock } from '../clock/clock.ts';
-import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { RateLimits } from '../requests/rate-limits.ts';
+import { RateLimited } from '../requests/rate-limit.guard.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { listSessionsOf } from './session-list.queries.ts';
 import { SessionListResponse } from './sessions.dto.ts';
@@ -31,10 +30,8 @@ export class SessionsController {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly rateLimits: RateLimits,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
-    private readonly origins: AllowedOrigins,
   ) {}
 
   @Get()
@@ -65,6 +62,7 @@ export class SessionsController {
 
   @Delete(':session_id')
   @HttpCode(204)
+  @RateLimited('session end')
   @ApiOperation({
     summary: 'End a session of the caller',
     description: 'Its tokens stop working in all services within 2 seconds.',
@@ -80,22 +78,21 @@ export class SessionsController {
     @Query() _query: NoParameters,
     @Param('session_id') text: string,
     @CurrentCaller() caller: Caller,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.rateLimits.count('session end', request, reply, `user:${caller.userId}`);
     const id = parseSessionId(text);
-    if (!(await this.sessions.endOwn(caller.userId, id, originOf(request)))) {
+    if (!(await this.sessions.endOwn(caller.userId, id, originOf(reply.request)))) {
       throw new DomainError(
         accountErrors.notFound,
         'You have no such active session; GET /api/v1/sessions/ lists your sessions.',
       );
     }
-    if (id === caller.sessionId) this.clearCookies(request, reply);
+    if (id === caller.sessionId) this.cookies.clear(reply);
   }
 
   @Delete()
   @HttpCode(204)
+  @RateLimited('session end')
   @ApiOperation({
     summary: 'End all sessions of the caller',
     description:
@@ -106,16 +103,10 @@ export class SessionsController {
   async endAllSessions(
     @Query() _query: NoParameters,
     @CurrentCaller() caller: Caller,
-    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.rateLimits.count('session end', request, reply, `user:${caller.userId}`);
-    await this.sessions.endAll(caller.userId, originOf(request));
-    this.clearCookies(request, reply);
-  }
-
-  private clearCookies(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.origins.allows(request)) this.cookies.clear(reply);
+    await this.sessions.endAll(caller.userId, originOf(reply.request));
+    this.cookies.clear(reply);
   }
 }
 

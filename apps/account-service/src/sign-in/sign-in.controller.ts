@@ -1,4 +1,13 @@
-import { applyDecorators, Controller, Get, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Get,
+  Query,
+  Req,
+  Res,
+  UseFilters,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
@@ -8,10 +17,11 @@ import { originOf } from '../audit/audit.ts';
 import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
 import { acceptsJson } from '../requests/accept.ts';
 import { ErrorPageResponses } from '../requests/error-responses.ts';
+import { RateLimited } from '../requests/rate-limit.guard.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { Admission } from './admission.ts';
 import { browserSecretOf, ensureBrowserSecret } from './browser-cookie.ts';
-import { ErrorPage } from './error-page.ts';
+import { ErrorPage } from './error-page.filter.ts';
 import { HeadRequests } from './head-requests.ts';
 import { frontendCallback, FrontendUrls } from './frontend-urls.ts';
 import {
@@ -25,8 +35,9 @@ import { toDomainError, SignInDenied } from './sign-in-errors.ts';
 import { type ConsumedAttempt, SignInAttempts } from './sign-in-attempts.ts';
 import { type ProviderCallbackQuery, SignInQuery } from './sign-in.dto.ts';
 
-const ApiStart = (providerName: string) =>
+const Start = (providerName: string) =>
   applyDecorators(
+    RateLimited('sign-in'),
     ApiOperation({
       summary: `Start a sign-in with ${providerName}`,
       description:
@@ -37,8 +48,9 @@ const ApiStart = (providerName: string) =>
     ErrorPageResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests'),
   );
 
-const ApiCallback = (providerName: string) =>
+const Callback = (providerName: string) =>
   applyDecorators(
+    RateLimited('callback'),
     ApiOperation({
       summary: `Receive the redirect from ${providerName}`,
       description: 'Works only in the browser that started the sign-in. Redirects to the frontend.',
@@ -58,7 +70,8 @@ const ApiCallback = (providerName: string) =>
 /** Signs users in through a provider (`docs/account-service.md#sign-in`). */
 @ApiTags('Sign-in')
 @PublicRoute()
-@UseInterceptors(HeadRequests, ErrorPage)
+@UseInterceptors(HeadRequests)
+@UseFilters(ErrorPage)
 @Controller('api/v1/auth')
 export class SignInController {
   constructor(
@@ -72,7 +85,7 @@ export class SignInController {
   ) {}
 
   @Get('github')
-  @ApiStart('GitHub')
+  @Start('GitHub')
   async signInWithGithub(
     @Query() query: SignInQuery,
     @Req() request: FastifyRequest,
@@ -82,7 +95,7 @@ export class SignInController {
   }
 
   @Get('google')
-  @ApiStart('Google')
+  @Start('Google')
   async signInWithGoogle(
     @Query() query: SignInQuery,
     @Req() request: FastifyRequest,
@@ -92,7 +105,7 @@ export class SignInController {
   }
 
   @Get('oidc')
-  @ApiStart('OpenID Connect')
+  @Start('OpenID Connect')
   async signInWithOidc(
     @Query() query: SignInQuery,
     @Req() request: FastifyRequest,
@@ -102,19 +115,19 @@ export class SignInController {
   }
 
   @Get('github/callback')
-  @ApiCallback('GitHub')
+  @Callback('GitHub')
   async returnFromGithub(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('github', request, reply);
   }
 
   @Get('google/callback')
-  @ApiCallback('Google')
+  @Callback('Google')
   async returnFromGoogle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('google', request, reply);
   }
 
   @Get('oidc/callback')
-  @ApiCallback('OpenID Connect')
+  @Callback('OpenID Connect')
   async returnFromOidc(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.finish('oidc', request, reply);
   }
@@ -125,7 +138,6 @@ export class SignInController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    await this.rateLimits.count('sign-in', request, reply);
     const provider = this.providers.get(id);
     const frontendUrl = await this.allowedFrontendUrl(id, query, request);
     const browserSecret = ensureBrowserSecret(request, reply);
@@ -153,13 +165,12 @@ export class SignInController {
   }
 
   private async finish(id: ProviderId, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await this.rateLimits.count('callback', request, reply);
     const query = request.query as ProviderCallbackQuery;
     const attempt = await this.consumeAttempt(id, request, query);
     try {
       const identity = await this.identify(id, query, attempt);
       const user = await this.admission.admit(identity, originOf(request));
-      await this.rateLimits.count('session', request, reply, `user:${user.id}`);
+      await this.rateLimits.count('session', `user:${user.id}`, reply);
       const code = await this.codes.issue({
         userId: user.id,
         provider: id,

@@ -7,8 +7,8 @@ import { originOf } from '../../audit/audit.ts';
 import { AuthorizationCodes } from '../../authorization-codes/authorization-codes.ts';
 import { CodeChallengeParameters } from '../../authorization-codes/code-challenge.ts';
 import { ErrorResponses } from '../../requests/error-responses.ts';
+import { RateLimited } from '../../requests/rate-limit.guard.ts';
 import { RateLimits } from '../../requests/rate-limits.ts';
-import { requestValidation } from '../../requests/request-validation.ts';
 import { hashToken } from '../../secrets/opaque-token.ts';
 import { ensureBrowserSecret } from '../browser-cookie.ts';
 import { FrontendUrls } from '../frontend-urls.ts';
@@ -53,6 +53,7 @@ export class PasswordController {
   ) {}
 
   @Post()
+  @RateLimited('password')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @ApiOperation({
@@ -74,20 +75,14 @@ export class PasswordController {
     'tooManyRequests',
   )
   async signInWithPassword(
-    @Body() body: unknown,
+    @Body() body: PasswordRequest,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CodeResponse> {
-    await this.rateLimits.count('password', request, reply);
-    const {
-      email,
-      password,
-      frontend_url: url,
-      code_challenge: codeChallenge = null,
-    } = await requestValidation.validateBody(PasswordRequest, body);
-    const frontendUrl = this.frontendUrls.check(url);
+    const { email, password, code_challenge: codeChallenge = null } = body;
+    const frontendUrl = this.frontendUrls.check(body.frontend_url);
     const userId = await this.passwords.identify(email, password, originOf(request));
-    await this.rateLimits.count('session', request, reply, `user:${userId}`);
+    await this.rateLimits.count('session', `user:${userId}`, reply);
     const code = await this.codes.issue({
       userId,
       provider: PASSWORD_METHOD,

@@ -1,27 +1,25 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { DomainError } from '@gpu-observatory/service-runtime/process';
+import { type ArgumentsHost, Catch } from '@nestjs/common';
+import { ErrorFilter } from '@gpu-observatory/service-runtime';
+import { accountEnvelope, DomainError } from '@gpu-observatory/service-runtime/process';
 import { escapeHtml, NOTICE_CONTENT_SECURITY_POLICY, noticePage } from '@gpu-observatory/visual-identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { catchError, type Observable, of } from 'rxjs';
 import { acceptsJson } from '../requests/accept.ts';
 
 /** In addition to the policy of every notice page. */
 const CONTENT_SECURITY_POLICY = `${NOTICE_CONTENT_SECURITY_POLICY}; form-action 'none'`;
 
 /** Shows rejected sign-ins as a page to a user in a browser. Other clients get the JSON of the error filter. */
-@Injectable()
-export class ErrorPage implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = context.switchToHttp();
+@Catch(DomainError)
+export class ErrorPage extends ErrorFilter {
+  constructor() {
+    super(accountEnvelope);
+  }
+
+  override catch(error: DomainError, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
     const { accept } = http.getRequest<FastifyRequest>().headers;
-    if (!/\btext\/html\b/i.test(accept ?? '') || acceptsJson(accept)) return next.handle();
-    return next.handle().pipe(
-      catchError((error: unknown) => {
-        if (!(error instanceof DomainError)) throw error;
-        send(http.getResponse<FastifyReply>(), error);
-        return of(undefined);
-      }),
-    );
+    if (!/\btext\/html\b/i.test(accept ?? '') || acceptsJson(accept)) super.catch(error, host);
+    else send(http.getResponse<FastifyReply>(), error);
   }
 }
 
