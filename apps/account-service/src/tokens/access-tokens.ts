@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { Access } from '@gpu-observatory/domain-types';
 import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE } from '@gpu-observatory/token-verification';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
-import { ACCESS_TOKEN_TTL_SECONDS } from './lifetimes.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { ACCESS_TOKEN_TTL_SECONDS } from './lifetimes.ts';
 
 export interface IssuedAccessToken {
   token: string;
@@ -16,10 +14,8 @@ export interface IssuedAccessToken {
 /** Signs access tokens (`docs/account-service.md#access-tokens`). */
 @Injectable()
 export class AccessTokens {
-  private readonly jwt = new JwtService({});
-
   constructor(
-    @Inject(ACCOUNT_CONFIG) private readonly config: AccountConfig,
+    private readonly jwt: JwtService,
     private readonly signingKeys: SigningKeys,
   ) {}
 
@@ -34,22 +30,13 @@ export class AccessTokens {
   ): Promise<IssuedAccessToken> {
     const iat = Math.floor(issuedAt.getTime() / 1000);
     const exp = Math.min(iat + ACCESS_TOKEN_TTL_SECONDS, Math.floor(session.expiresAt.getTime() / 1000));
-    const { issuer, audience } = this.config.tokens;
     const { kid, privateKey } = this.signingKeys.at(issuedAt);
     const token = await this.jwt.signAsync(
-      {
-        iss: issuer,
-        aud: audience,
-        sub: String(session.userId),
-        sid: session.id,
-        jti: randomUUID(),
-        iat,
-        exp,
-        access,
-      },
+      { sid: session.id, iat, exp, access },
       {
         privateKey,
-        algorithm: ACCESS_TOKEN_ALGORITHM,
+        subject: String(session.userId),
+        jwtid: randomUUID(),
         header: { alg: ACCESS_TOKEN_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid },
       },
     );

@@ -1,5 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { JwtModule } from '@nestjs/jwt';
+import { ACCESS_TOKEN_ALGORITHM } from '@gpu-observatory/token-verification';
+import type { AccountConfig } from '../config/account.config.ts';
+import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { RevocationsModule } from '../revocations/revocations.module.ts';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.ts';
 import { AccessTokens } from './access-tokens.ts';
@@ -9,7 +13,17 @@ import { TokenGuard } from './token-guard.ts';
 /** Signs and verifies access tokens, and guards every route. */
 @Global()
 @Module({
-  imports: [SigningKeysModule, RevocationsModule],
+  imports: [
+    SigningKeysModule,
+    RevocationsModule,
+    // Without a key: keys rotate, so each signature names its own.
+    JwtModule.registerAsync({
+      inject: [ACCOUNT_CONFIG],
+      useFactory: ({ tokens: { issuer, audience } }: AccountConfig) => ({
+        signOptions: { issuer, audience, algorithm: ACCESS_TOKEN_ALGORITHM },
+      }),
+    }),
+  ],
   providers: [
     AccessTokens,
     AccessTokenVerifier,
