@@ -7,7 +7,7 @@ import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { type CustomerRow, findCustomerByDomain } from '../tenants/customers.queries.ts';
 import { type EmailAddress, parseEmailAddress } from '../tenants/email-address.ts';
-import { EmailNotVerified, type ProviderIdentity } from './providers/provider.ts';
+import { EmailNotVerified, type ProviderIdentity } from './strategies/provider.ts';
 import { SignInDenied } from './sign-in-errors.ts';
 import {
   findUserByEmail,

@@ -5,7 +5,7 @@ import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { Providers } from './providers/providers.ts';
+import { Providers } from './strategies/providers.ts';
 
 class SignInMethod {
   @ApiProperty({ example: 'github' })

@@ -5,7 +5,7 @@ import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
-import type { ProviderId } from './providers/provider.ts';
+import type { ProviderId } from './strategies/provider.ts';
 
 /** Time for the user to complete the sign-in at the provider. */
 export const ATTEMPT_TTL_SECONDS = 600;
@@ -22,6 +22,7 @@ export interface SignInAttempt {
 }
 
 export interface ConsumedAttempt extends SignInAttempt {
+  provider: ProviderId;
   browserHash: Buffer;
 }
 
@@ -89,6 +90,7 @@ export class SignInAttempts {
     });
     if (!row || row.expires_at <= (await this.clock.databaseNow(this.database))) return null;
     return {
+      provider,
       browserHash,
       frontendUrl: row.frontend_url,
       codeVerifier: this.encryptor.decrypt(row.encrypted_code_verifier),

@@ -3,18 +3,33 @@ import { AuditModule } from '../audit/audit.module.ts';
 import { AuthorizationCodesModule } from '../authorization-codes/authorization-codes.module.ts';
 import { RequestsModule } from '../requests/requests.module.ts';
 import { Admission } from './admission.ts';
+import { ErrorPage } from './error-page.filter.ts';
 import { FrontendUrls } from './frontend-urls.ts';
 import { MethodsController } from './methods.controller.ts';
 import { PasswordAttempts } from './passwords/password-attempts.ts';
 import { PasswordController } from './passwords/password.controller.ts';
 import { PasswordSignIn } from './passwords/password-sign-in.ts';
-import { Providers } from './providers/providers.ts';
+import { Providers } from './strategies/providers.ts';
+import { SignInRequests } from './sign-in-requests.ts';
+import { SignIn } from './sign-in.service.ts';
+import { SignInStateStore } from './strategies/sign-in-state-store.ts';
 import { SignInAttempts } from './sign-in-attempts.ts';
 import { SignInController } from './sign-in.controller.ts';
 
 @Module({
   imports: [AuditModule, AuthorizationCodesModule, RequestsModule],
   controllers: [SignInController, PasswordController, MethodsController],
-  providers: [FrontendUrls, Providers, SignInAttempts, Admission, PasswordAttempts, PasswordSignIn],
+  providers: [
+    ErrorPage,
+    FrontendUrls,
+    Providers,
+    SignInAttempts,
+    SignInStateStore,
+    SignInRequests,
+    Admission,
+    SignIn,
+    PasswordAttempts,
+    PasswordSignIn,
+  ],
 })
 export class SignInModule {}

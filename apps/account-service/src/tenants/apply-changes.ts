@@ -3,7 +3,7 @@ import { type Actor, audit } from '../audit/audit.ts';
 import { lockCustomer } from './customer-lock.ts';
 import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';
 import { PendingRevocations } from '../revocations/pending-revocations.ts';
-import { SIGN_IN_METHODS } from '../sign-in/providers/provider.ts';
+import { SIGN_IN_METHODS } from '../sign-in/strategies/provider.ts';
 import type { Change } from './tenants-diff.ts';
 import { MAX_WORKSPACES_PER_USER } from './tenants-file.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import type { ProviderIdentity } from '../sign-in/providers/provider.ts';
+import type { ProviderIdentity } from '../sign-in/strategies/provider.ts';
 
 export interface UserRow {
   id: number;

@@ -1,18 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { HOUR_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
+import type { FastifyRequest } from 'fastify';
 import * as client from 'openid-client';
+import { Strategy } from 'passport';
 import type { OidcConfig } from '../../config/oidc.config.ts';
+import type { ConsumedAttempt } from '../sign-in-attempts.ts';
+import type { ProviderCallbackQuery } from '../sign-in.dto.ts';
 import { describeEmailClaims, lacksEmailClaims, verifiedEmail } from './email-claims.ts';
 import { boundedFetch, TIMEOUT_SECONDS } from './bounded-transport.ts';
 import {
   EmailNotVerified,
   pictureUrl,
   plainText,
-  type Provider,
   ProviderFailed,
   type ProviderIdentity,
 } from './provider.ts';
+import type { SignInStateStore } from './sign-in-state-store.ts';
 
 const SCOPE = 'openid email profile';
 /** Accepted difference between the clocks of the provider and of this service. */
@@ -21,48 +25,69 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 const METADATA_TTL_MS = HOUR_MS;
 
 /**
- * Creates a provider for any OpenID Connect issuer, by discovery (`docs/account-service.md#openid-connect`). The ID token must
- * be signed by the issuer and have the nonce of the sign-in and, where configured, an accepted `acr`. The verified address
- * is in the ID token or in userinfo.
+ * Signs in with any OpenID Connect issuer, by discovery (`docs/account-service.md#openid-connect`). The ID token must be
+ * signed by the issuer and have the nonce of the sign-in and, where configured, an accepted `acr`. The verified address is
+ * in the ID token or in userinfo. See
+ * docs/decisions/account-service-modules.md#openid-connect-with-a-strategy-of-our-own.
  */
-export function oidcProvider(config: OidcConfig, callbackUrl: string): Provider {
-  const discover = cachedDiscovery(config);
-  return {
-    id: 'oidc',
-    title: config.title,
-    authorizationUrl: async (storeCodeVerifier) => {
-      const configuration = await discover().catch((cause: unknown) => {
-        throw new DependencyUnavailable('the OpenID Connect provider', cause);
-      });
-      const codeVerifier = client.randomPKCECodeVerifier();
-      const url = client.buildAuthorizationUrl(configuration, {
-        redirect_uri: callbackUrl,
-        scope: SCOPE,
-        state: await storeCodeVerifier(codeVerifier),
-        nonce: nonceOf(codeVerifier),
-        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
-        code_challenge_method: 'S256',
-        ...prompt(configuration, config),
-        ...(config.acrValues.length > 0 && { acr_values: config.acrValues.join(' ') }),
-      });
-      return url.href;
-    },
-    identify: async (code, codeVerifier, issuer) => {
-      const configuration = await discover().catch(failed);
-      const { idToken, accessToken } = await exchangeCode(configuration, callbackUrl, {
-        code,
-        codeVerifier,
-        issuer,
-      }).catch(failed);
-      checkIdToken(idToken, config);
-      const isComplete =
-        verifiedEmail(idToken, config.trustedDomains) !== undefined || !lacksEmailClaims(idToken);
-      const userinfo = isComplete
-        ? undefined
-        : await readUserinfo(configuration, accessToken, idToken.sub).catch(failed);
-      return identityOf(idToken, userinfo, config);
-    },
-  };
+export class OidcStrategy extends Strategy {
+  private readonly discover: () => Promise<client.Configuration>;
+
+  constructor(
+    private readonly config: OidcConfig,
+    private readonly callbackUrl: string,
+    private readonly store: SignInStateStore,
+  ) {
+    super();
+    this.discover = cachedDiscovery(config);
+  }
+
+  /** Redirects to the provider at the start of a sign-in, and identifies the user at its callback. */
+  override authenticate(...[incoming]: Parameters<Strategy['authenticate']>): void {
+    const request = incoming as unknown as FastifyRequest;
+    const fail = (failure: unknown) => this.error(failure);
+    const { signInAttempt: attempt } = request;
+    if (attempt) this.identify(request, attempt).then((identity) => this.success(identity), fail);
+    else this.authorizationUrl(request).then((url) => this.redirect(url), fail);
+  }
+
+  private async authorizationUrl(request: FastifyRequest): Promise<string> {
+    const configuration = await this.discover().catch((cause: unknown) => {
+      throw new DependencyUnavailable('the OpenID Connect provider', cause);
+    });
+    const codeVerifier = client.randomPKCECodeVerifier();
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.callbackUrl,
+      scope: SCOPE,
+      state: await this.store.start(request, codeVerifier),
+      nonce: nonceOf(codeVerifier),
+      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      ...prompt(configuration, this.config),
+      ...(this.config.acrValues.length > 0 && { acr_values: this.config.acrValues.join(' ') }),
+    });
+    return url.href;
+  }
+
+  private async identify(
+    request: FastifyRequest,
+    { codeVerifier }: ConsumedAttempt,
+  ): Promise<ProviderIdentity> {
+    const { code, iss: issuer } = request.query as ProviderCallbackQuery;
+    const configuration = await this.discover().catch(failed);
+    const { idToken, accessToken } = await exchangeCode(configuration, this.callbackUrl, {
+      code: String(code),
+      codeVerifier,
+      issuer,
+    }).catch(failed);
+    checkIdToken(idToken, this.config);
+    const isComplete =
+      verifiedEmail(idToken, this.config.trustedDomains) !== undefined || !lacksEmailClaims(idToken);
+    const userinfo = isComplete
+      ? undefined
+      : await readUserinfo(configuration, accessToken, idToken.sub).catch(failed);
+    return identityOf(idToken, userinfo, this.config);
+  }
 }
 
 function failed(cause: unknown): never {

@@ -31,26 +31,6 @@ export class ProviderFailed extends Error {
   override readonly name = 'ProviderFailed';
 }
 
-/** OAuth sign-in: a redirect to the provider, and the exchange of its code. */
-export interface Provider {
-  readonly id: ProviderId;
-  /** Display name for sign-in buttons. */
-  readonly title: string;
-  /**
-   * Returns the authorization URL. `storeCodeVerifier` receives the PKCE code verifier of this sign-in and returns its
-   * `state`.
-   */
-  authorizationUrl(storeCodeVerifier: (codeVerifier: string) => Promise<string>): Promise<string>;
-  /**
-   * Exchanges the code of the provider for the identity of the user.
-   *
-   * @param issuer `iss` of the callback, where the provider sends it (RFC 9207)
-   * @throws {EmailNotVerified}
-   * @throws {ProviderFailed}
-   */
-  identify(code: string, codeVerifier: string, issuer?: unknown): Promise<ProviderIdentity>;
-}
-
 /** Returns whether a claim is true. Some providers send it as a string, for example Amazon Cognito and Apple. */
 export function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true';

@@ -1,28 +1,23 @@
 import { PassportStrategy } from '@nestjs/passport';
 import { type Profile, Strategy } from 'passport-google-oauth20';
+import type { StateStore } from 'passport-oauth2';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
 import { normalizeDomain } from '../../tenants/email-address.ts';
 import { useBoundedTransport } from './bounded-transport.ts';
 import { describeEmailClaims } from './email-claims.ts';
-import {
-  EmailNotVerified,
-  isTrue,
-  pictureUrl,
-  plainText,
-  type Provider,
-  type ProviderIdentity,
-} from './provider.ts';
-import { passThroughStore, passportProvider } from './passport-provider.ts';
+import { EmailNotVerified, isTrue, pictureUrl, plainText, type ProviderIdentity } from './provider.ts';
+import type { SignInStateStore } from './sign-in-state-store.ts';
 
 type GoogleConfig = NonNullable<ProvidersConfig['google']>;
 
-/** Creates the provider for Google accounts. */
-export function googleProvider(config: GoogleConfig, callbackUrl: string): Provider {
-  return passportProvider('google', 'Google', new GoogleStrategy(config, callbackUrl));
-}
-
-class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'google') {
-  constructor({ clientId, clientSecret, endpoints }: GoogleConfig, callbackUrl: string) {
+/** Signs in with Google accounts. */
+export class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'google') {
+  /** @param store the published types lack its PKCE signature */
+  constructor(
+    { clientId, clientSecret, endpoints }: GoogleConfig,
+    callbackUrl: string,
+    store: SignInStateStore,
+  ) {
     super({
       clientID: clientId,
       clientSecret,
@@ -32,7 +27,7 @@ class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>
       userProfileURL: endpoints.userinfo,
       scope: ['openid', 'email', 'profile'],
       pkce: true,
-      store: passThroughStore,
+      store: store as unknown as StateStore,
     });
     useBoundedTransport(this._oauth2);
   }

@@ -1,9 +1,10 @@
 import { PassportStrategy } from '@nestjs/passport';
 import { type Profile, Strategy } from 'passport-github2';
+import type { StateStore } from 'passport-oauth2';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
 import { useBoundedTransport } from './bounded-transport.ts';
-import { EmailNotVerified, pictureUrl, plainText, type Provider, type ProviderIdentity } from './provider.ts';
-import { type AuthorizationOptions, passThroughStore, passportProvider } from './passport-provider.ts';
+import { EmailNotVerified, pictureUrl, plainText, type ProviderIdentity } from './provider.ts';
+import type { SignInStateStore } from './sign-in-state-store.ts';
 
 type GithubConfig = NonNullable<ProvidersConfig['github']>;
 
@@ -13,13 +14,14 @@ interface GithubEmail {
   verified?: unknown;
 }
 
-/** Creates the provider for GitHub, or for GitHub Enterprise by its endpoints. */
-export function githubProvider(config: GithubConfig, callbackUrl: string): Provider {
-  return passportProvider('github', 'GitHub', new GithubStrategy(config, callbackUrl));
-}
-
-class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'github') {
-  constructor({ clientId, clientSecret, endpoints }: GithubConfig, callbackUrl: string) {
+/** Signs in with GitHub, or with GitHub Enterprise by its endpoints. */
+export class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'github') {
+  /** @param store the published types lack its PKCE signature */
+  constructor(
+    { clientId, clientSecret, endpoints }: GithubConfig,
+    callbackUrl: string,
+    store: SignInStateStore,
+  ) {
     super({
       clientID: clientId,
       clientSecret,
@@ -32,13 +34,13 @@ class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>
       scope: ['read:user', 'user:email'],
       allRawEmails: true,
       pkce: true,
-      store: passThroughStore,
+      store: store as unknown as StateStore,
     });
     useBoundedTransport(this._oauth2);
   }
 
   /** https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps#1-request-a-users-github-identity */
-  override authorizationParams({ prompt }: AuthorizationOptions): object {
+  override authorizationParams({ prompt }: { prompt: string }): object {
     return { prompt };
   }
 
