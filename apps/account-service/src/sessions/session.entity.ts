@@ -1,0 +1,47 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { HASH, INTEGER, OPTIONAL_TIME, TEXT, TIME } from '../database/columns.ts';
+import { User } from '../users/user.entity.ts';
+
+@Entity('sessions')
+export class Session {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Index('sessions_user')
+  @Column(INTEGER)
+  user_id!: number;
+
+  @ManyToOne(() => User, { nullable: false })
+  @JoinColumn({ name: 'user_id' })
+  user!: User;
+
+  /** Sign-in method. */
+  @Column(TEXT)
+  provider!: string;
+
+  @Column({ ...HASH, unique: true })
+  refresh_token_hash!: Buffer;
+
+  @Column(TIME)
+  signed_in_at!: Date;
+
+  @Index('sessions_expiry')
+  @Column(TIME)
+  expires_at!: Date;
+
+  @Column(OPTIONAL_TIME)
+  last_refreshed_at!: Date | null;
+
+  /** `User-Agent` and network of the client at sign-in, so that users recognize their sessions. */
+  @Column({ ...TEXT, default: '' })
+  user_agent!: string;
+
+  @Column({ ...TEXT, default: '' })
+  network!: string;
+
+  @Column(OPTIONAL_TIME)
+  ended_at!: Date | null;
+
+  @Column({ ...TEXT, nullable: true })
+  end_reason!: string | null;
+}
