@@ -1,5 +1,7 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { repository } from '../database/repositories.ts';
+import { Customer } from '../tenants/customer.entity.ts';
 import type { KeySecret } from './secret.ts';
 
 /** Workspace of a user, with their role. */
@@ -90,10 +92,9 @@ export async function findKeyOf(
 
 /** Returns the maximum lifetime of new keys of a customer in days; null for no maximum. */
 export async function readMaxKeyDays(queryable: Queryable, customerId: number): Promise<number | null> {
-  const [customer] = await queryable.query<{ max_key_days: number | null }>({
-    name: 'read-max-key-days',
-    text: 'SELECT max_key_days FROM account.customers WHERE id = $1',
-    values: [customerId],
+  const customer = await repository(queryable, Customer).findOne({
+    select: { id: true, max_key_days: true },
+    where: { id: customerId },
   });
   return customer?.max_key_days ?? null;
 }

@@ -1,5 +1,9 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { repository } from '../database/repositories.ts';
+import { ApiKey } from './api-key.entity.ts';
 import type { KeyScope } from './scopes.ts';
+
+const NOW = () => 'clock_timestamp()';
 
 /** API key in operator output. */
 export interface ListedKey {
@@ -46,15 +50,9 @@ export async function listKeys(
 }
 
 export async function setKeyScopes(transaction: Queryable, keyId: number, scopes: KeyScope[]): Promise<void> {
-  await transaction.query({
-    text: 'UPDATE account.api_keys SET scopes = $2, updated_at = clock_timestamp() WHERE id = $1',
-    values: [keyId, scopes],
-  });
+  await repository(transaction, ApiKey).update({ id: keyId }, { scopes, updated_at: NOW });
 }
 
 export async function setKeyActive(transaction: Queryable, keyId: number, active: boolean): Promise<void> {
-  await transaction.query({
-    text: 'UPDATE account.api_keys SET active = $2, updated_at = clock_timestamp() WHERE id = $1',
-    values: [keyId, active],
-  });
+  await repository(transaction, ApiKey).update({ id: keyId }, { active, updated_at: NOW });
 }

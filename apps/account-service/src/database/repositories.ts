@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import {
   DataSource,
@@ -84,9 +85,13 @@ function clientOf(queryable: Queryable): object {
   return {
     query: async (text: string, values: unknown[] = []) => ({
       command: text.split(' ', 1)[0],
-      rows: await queryable.query({ text, values }),
+      rows: await queryable.query({ name: nameOf(text), text, values }),
     }),
   };
+}
+
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 const NO_DATABASE: Queryable = { query: () => Promise.reject(new Error('this data source has no database')) };

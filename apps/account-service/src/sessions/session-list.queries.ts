@@ -1,7 +1,7 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
-/** An active session, without its secrets. */
-export interface ListedSession {
+/** An active session of an operator's list, without its secrets. */
+export interface UserSession {
   id: string;
   method: string;
   user_agent: string;
@@ -9,32 +9,6 @@ export interface ListedSession {
   signed_in_at: Date;
   last_refreshed_at: Date | null;
   expires_at: Date;
-}
-
-/** Maximum number of listed sessions. "Sign out everywhere" ends the others too. */
-const MAX_SESSIONS = 1_000;
-
-const COLUMNS = `sessions.id, sessions.provider AS method, sessions.user_agent, sessions.network, sessions.signed_in_at,
-                 sessions.last_refreshed_at, sessions.expires_at`;
-
-/** Returns the active sessions of a user, newest first. */
-export async function listSessionsOf(
-  queryable: Queryable,
-  userId: number,
-  now: Date,
-): Promise<ListedSession[]> {
-  return queryable.query<ListedSession>({
-    name: 'list-sessions-of-user',
-    text: `SELECT ${COLUMNS}
-             FROM account.sessions
-            WHERE sessions.user_id = $1 AND sessions.ended_at IS NULL AND sessions.expires_at > $2
-            ORDER BY sessions.signed_in_at DESC, sessions.id
-            LIMIT $3`,
-    values: [userId, now, MAX_SESSIONS],
-  });
-}
-
-export interface UserSession extends ListedSession {
   email: string;
   customer: string;
 }
@@ -45,7 +19,8 @@ export async function listSessions(
   { email, customer }: { email: string | undefined; customer: string | undefined },
 ): Promise<UserSession[]> {
   return queryable.query<UserSession>({
-    text: `SELECT ${COLUMNS}, users.email, customers.slug AS customer
+    text: `SELECT sessions.id, sessions.provider AS method, sessions.user_agent, sessions.network, sessions.signed_in_at,
+                  sessions.last_refreshed_at, sessions.expires_at, users.email, customers.slug AS customer
              FROM account.sessions
              JOIN account.users ON users.id = sessions.user_id
              JOIN account.customers ON customers.id = users.customer_id

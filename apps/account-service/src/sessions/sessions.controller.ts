@@ -9,16 +9,15 @@ import {
 } from '@nestjs/swagger';
 import { formatTimestamp, isUuid } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { accountErrors, Database, DomainError, echo } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, DomainError, echo } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { Clock } from '../clock/clock.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimited } from '../requests/rate-limit.guard.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { listSessionsOf } from './session-list.queries.ts';
+import { SessionList } from './session-list.service.ts';
 import { SessionListResponse } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
@@ -28,8 +27,7 @@ import { Sessions } from './sessions.service.ts';
 @Controller('api/v1/sessions')
 export class SessionsController {
   constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly list: SessionList,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
   ) {}
@@ -46,16 +44,18 @@ export class SessionsController {
     @Query() _query: NoParameters,
     @CurrentCaller() caller: Caller,
   ): Promise<SessionListResponse> {
-    const now = await this.clock.databaseNow(this.database);
-    const sessions = await listSessionsOf(this.database, caller.userId, now);
+    const sessions = await this.list.of(caller.userId);
     return {
       sessions: sessions.map((session) => ({
-        ...session,
-        current: session.id === caller.sessionId,
+        id: session.id,
+        method: session.provider,
+        user_agent: session.user_agent,
+        network: session.network,
         signed_in_at: formatTimestamp(session.signed_in_at),
         last_refreshed_at:
           session.last_refreshed_at === null ? '' : formatTimestamp(session.last_refreshed_at),
         expires_at: formatTimestamp(session.expires_at),
+        current: session.id === caller.sessionId,
       })),
     };
   }

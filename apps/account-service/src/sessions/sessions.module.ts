@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.ts';
 import { AuthorizationCodesModule } from '../authorization-codes/authorization-codes.module.ts';
 import { RequestsModule } from '../requests/requests.module.ts';
@@ -6,14 +7,16 @@ import { CookieSessions } from './cookie-sessions.ts';
 import { LogoutController } from './logout.controller.ts';
 import { RefreshController } from './refresh.controller.ts';
 import { SessionCookies } from './session-cookies.ts';
+import { SessionList } from './session-list.service.ts';
 import { SessionResponses } from './session-responses.ts';
+import { Session } from './session.entity.ts';
 import { SessionsController } from './sessions.controller.ts';
 import { Sessions } from './sessions.service.ts';
 import { TokenController } from './token.controller.ts';
 
 @Module({
-  imports: [AuditModule, AuthorizationCodesModule, RequestsModule],
+  imports: [TypeOrmModule.forFeature([Session]), AuditModule, AuthorizationCodesModule, RequestsModule],
   controllers: [TokenController, RefreshController, LogoutController, SessionsController],
-  providers: [Sessions, CookieSessions, SessionCookies, SessionResponses],
+  providers: [Sessions, SessionList, CookieSessions, SessionCookies, SessionResponses],
 })
 export class SessionsModule {}

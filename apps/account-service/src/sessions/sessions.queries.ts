@@ -1,5 +1,8 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { Any } from 'typeorm';
+import { repository } from '../database/repositories.ts';
+import { Session } from './session.entity.ts';
 
 /**
  * Time of the last revocation of the user or customer, if within 2 s. Read outside of the transaction that issues a
@@ -19,37 +22,6 @@ export interface SessionRow {
   expires_at: Date;
   ended_at: Date | null;
   revoked_at: Date | null;
-}
-
-export async function insertSession(
-  transaction: Queryable,
-  session: {
-    id: string;
-    userId: number;
-    provider: string;
-    refreshTokenHash: Buffer;
-    signedInAt: Date;
-    expiresAt: Date;
-    userAgent: string;
-    network: string;
-  },
-): Promise<void> {
-  await transaction.query({
-    name: 'insert-session',
-    text: `INSERT INTO account.sessions
-             (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at, user_agent, network)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [
-      session.id,
-      session.userId,
-      session.provider,
-      session.refreshTokenHash,
-      session.signedInAt,
-      session.expiresAt,
-      session.userAgent,
-      session.network,
-    ],
-  });
 }
 
 export async function findSessionByRefreshToken(
@@ -73,20 +45,15 @@ export async function findSessionIdsByRefreshTokens(
   queryable: Queryable,
   refreshTokenHashes: Buffer[],
 ): Promise<string[]> {
-  const sessions = await queryable.query<{ id: string }>({
-    name: 'find-session-ids-by-refresh-tokens',
-    text: 'SELECT id FROM account.sessions WHERE refresh_token_hash = ANY($1)',
-    values: [refreshTokenHashes],
+  const sessions = await repository(queryable, Session).find({
+    select: { id: true },
+    where: { refresh_token_hash: Any(refreshTokenHashes) },
   });
   return sessions.map(({ id }) => id);
 }
 
 export async function recordRefresh(transaction: Queryable, sessionId: string, now: Date): Promise<void> {
-  await transaction.query({
-    name: 'record-refresh',
-    text: `UPDATE account.sessions SET last_refreshed_at = $2 WHERE id = $1`,
-    values: [sessionId, now],
-  });
+  await repository(transaction, Session).update({ id: sessionId }, { last_refreshed_at: now });
 }
 
 /** @returns the owner, or undefined when the session has already ended or belongs to another user than `ownerId` */

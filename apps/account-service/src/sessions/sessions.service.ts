@@ -10,15 +10,16 @@ import { addSeconds, Clock } from '../clock/clock.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
+import { repository } from '../database/repositories.ts';
 import { AccessTokens, type IssuedAccessToken } from '../tokens/access-tokens.ts';
 import { endSession } from './end-session.ts';
+import { Session } from './session.entity.ts';
 import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 import {
   findAccess,
   findCustomerOfUser,
   findSessionByRefreshToken,
   findSessionIdsByRefreshTokens,
-  insertSession,
   recordRefresh,
   type SessionRow,
 } from './sessions.queries.ts';
@@ -59,12 +60,15 @@ export class Sessions {
       const now = await this.clock.databaseNow(transaction);
       const access = await findAccess(transaction, userId, provider);
       if (access === null || (await isRevoked(transaction, code))) return null;
-      const session = { id: randomUUID(), userId, provider, expiresAt: addSeconds(now, SESSION_TTL_SECONDS) };
-      await insertSession(transaction, {
-        ...session,
-        refreshTokenHash: hashToken(refreshToken),
-        signedInAt: now,
-        userAgent: (client.userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+      const session = { id: randomUUID(), userId, expiresAt: addSeconds(now, SESSION_TTL_SECONDS) };
+      await repository(transaction, Session).insert({
+        id: session.id,
+        user_id: userId,
+        provider,
+        refresh_token_hash: hashToken(refreshToken),
+        signed_in_at: now,
+        expires_at: session.expiresAt,
+        user_agent: (client.userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
         network: client.origin.network,
       });
       await audit(

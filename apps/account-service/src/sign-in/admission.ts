@@ -5,7 +5,8 @@ import { Clock } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
-import { type CustomerRow, findCustomerByDomain } from '../tenants/customers.queries.ts';
+import type { Customer } from '../tenants/customer.entity.ts';
+import { findCustomerByDomain } from '../tenants/customers.queries.ts';
 import { type EmailAddress, parseEmailAddress } from '../tenants/email-address.ts';
 import { EmailNotVerified, type ProviderIdentity } from './strategies/provider.ts';
 import { SignInDenied } from './sign-in-errors.ts';
@@ -17,8 +18,8 @@ import {
   joinDefaultWorkspace,
   linkIdentity,
   recordSignIn,
-  type UserRow,
 } from '../users/users.queries.ts';
+import type { User } from '../users/user.entity.ts';
 
 /**
  * Maps a verified identity to a user and decides whether they may sign in (`docs/account-service.md#first-sign-in`).
@@ -40,7 +41,7 @@ export class Admission {
    * @returns the user, created at their first sign-in
    * @throws {SignInDenied}
    */
-  async admit(identity: ProviderIdentity, origin: Origin): Promise<UserRow> {
+  async admit(identity: ProviderIdentity, origin: Origin): Promise<User> {
     const email = parseEmailAddress(identity.email);
     if (email === null) {
       throw new SignInDenied('email_not_verified', {}, new EmailNotVerified('email is no valid address'));
@@ -63,10 +64,10 @@ export class Admission {
 
   private async completeSignIn(
     transaction: Queryable,
-    user: UserRow,
+    user: User,
     identity: ProviderIdentity,
     email: EmailAddress,
-  ): Promise<UserRow> {
+  ): Promise<User> {
     if (user.disabled_at !== null) throw new SignInDenied('user_disabled', { userId: user.id });
     await recordSignIn(
       transaction,
@@ -86,7 +87,7 @@ export class Admission {
     { domain }: EmailAddress,
     { provider, workspaceDomain }: ProviderIdentity,
     mode: 'shared' | 'exclusive',
-  ): Promise<CustomerRow> {
+  ): Promise<Customer> {
     const candidate = await findCustomerByDomain(transaction, domain);
     if (!candidate) throw new SignInDenied('domain_not_allowed', { domain });
     await lockCustomer(transaction, candidate.id, mode);
@@ -118,8 +119,8 @@ export class Admission {
     transaction: Queryable,
     identity: ProviderIdentity,
     email: EmailAddress,
-    customer: CustomerRow,
-  ): Promise<UserRow | null> {
+    customer: Customer,
+  ): Promise<User | null> {
     const user = await findUserByIdentity(transaction, identity);
     if (!user) return null;
     const owner = await findUserByEmail(transaction, email.address);
@@ -142,9 +143,9 @@ export class Admission {
     transaction: Queryable,
     identity: ProviderIdentity,
     email: EmailAddress,
-    customer: CustomerRow,
+    customer: Customer,
     origin: Origin,
-  ): Promise<UserRow | null> {
+  ): Promise<User | null> {
     const user = await findUserByEmail(transaction, email.address);
     if (!user) return null;
     const movedCustomer = user.customer_id !== customer.id;
@@ -160,9 +161,9 @@ export class Admission {
     transaction: Queryable,
     identity: ProviderIdentity,
     email: EmailAddress,
-    customer: CustomerRow,
+    customer: Customer,
     origin: Origin,
-  ): Promise<UserRow> {
+  ): Promise<User> {
     const { default_role: role } = customer;
     const user = await insertUser(transaction, { customerId: customer.id, email: email.address });
     if (role !== 'none') await joinDefaultWorkspace(transaction, user.id, customer.id, role);
@@ -183,7 +184,7 @@ export class Admission {
 
   private async link(
     transaction: Queryable,
-    user: UserRow,
+    user: User,
     { provider, subject }: ProviderIdentity,
     origin: Origin,
   ): Promise<void> {

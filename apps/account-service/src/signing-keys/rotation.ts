@@ -17,8 +17,8 @@ import {
   retireAt,
   retirePredecessors,
   signFromNow,
-  type SigningKeyRow,
 } from './signing-keys.queries.ts';
+import type { SigningKeyRow } from './signing-key.entity.ts';
 
 /** Time from the publication of a key to its first signature: two refresh intervals of the verifiers. */
 export const PUBLICATION_LEAD_SECONDS = 2 * JWKS_REFRESH_SECONDS;

@@ -1,15 +1,7 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import type { JWK } from 'jose';
-
-export interface SigningKeyRow {
-  kid: string;
-  public_jwk: JWK;
-  encrypted_private_key: Buffer;
-  published_at: Date;
-  sign_from: Date;
-  retire_at: Date | null;
-  withdrawn_at: Date | null;
-}
+import { IsNull, MoreThan, type QueryDeepPartialEntity } from 'typeorm';
+import { repository } from '../database/repositories.ts';
+import { SigningKeyRow } from './signing-key.entity.ts';
 
 /** Serializes key creation: a second replica finds the key that the first one created. */
 export async function lockSigningKeys(transaction: Queryable): Promise<void> {
@@ -20,13 +12,12 @@ export async function lockSigningKeys(transaction: Queryable): Promise<void> {
 
 /** Returns every key that signed a valid token or will sign one, in descending order of `sign_from`. */
 export async function readSigningKeys(queryable: Queryable, now: Date): Promise<SigningKeyRow[]> {
-  return queryable.query<SigningKeyRow>({
-    name: 'read-signing-keys',
-    text: `SELECT kid, public_jwk, encrypted_private_key, published_at, sign_from, retire_at, withdrawn_at
-             FROM account.signing_keys
-            WHERE withdrawn_at IS NULL AND (retire_at IS NULL OR retire_at > $1)
-            ORDER BY sign_from DESC, kid`,
-    values: [now],
+  return repository(queryable, SigningKeyRow).find({
+    where: [
+      { withdrawn_at: IsNull(), retire_at: IsNull() },
+      { withdrawn_at: IsNull(), retire_at: MoreThan(now) },
+    ],
+    order: { sign_from: 'DESC', kid: 'ASC' },
   });
 }
 
@@ -34,17 +25,7 @@ export async function insertSigningKey(
   transaction: Queryable,
   key: Pick<SigningKeyRow, 'kid' | 'public_jwk' | 'encrypted_private_key' | 'published_at' | 'sign_from'>,
 ): Promise<void> {
-  await transaction.query({
-    text: `INSERT INTO account.signing_keys (kid, public_jwk, encrypted_private_key, published_at, sign_from)
-           VALUES ($1, $2, $3, $4, $5)`,
-    values: [
-      key.kid,
-      JSON.stringify(key.public_jwk),
-      key.encrypted_private_key,
-      key.published_at,
-      key.sign_from,
-    ],
-  });
+  await repository(transaction, SigningKeyRow).insert(key as QueryDeepPartialEntity<SigningKeyRow>);
 }
 
 export async function replaceEncryptedKey(
@@ -52,10 +33,7 @@ export async function replaceEncryptedKey(
   kid: string,
   encrypted: Buffer,
 ): Promise<void> {
-  await transaction.query({
-    text: 'UPDATE account.signing_keys SET encrypted_private_key = $2 WHERE kid = $1',
-    values: [kid, encrypted],
-  });
+  await repository(transaction, SigningKeyRow).update({ kid }, { encrypted_private_key: encrypted });
 }
 
 /** Sets the retirement time of all predecessors of a new key. */
@@ -72,10 +50,7 @@ export async function retirePredecessors(
 
 /** Sets the retirement time of a key; null while it has no successor. */
 export async function retireAt(transaction: Queryable, kid: string, instant: Date | null): Promise<void> {
-  await transaction.query({
-    text: 'UPDATE account.signing_keys SET retire_at = $2 WHERE kid = $1',
-    values: [kid, instant],
-  });
+  await repository(transaction, SigningKeyRow).update({ kid }, { retire_at: instant });
 }
 
 /** @returns false when the key does not exist or is already withdrawn */
@@ -91,8 +66,5 @@ export async function markWithdrawn(transaction: Queryable, kid: string): Promis
 
 /** Makes a published key sign before its scheduled time. */
 export async function signFromNow(transaction: Queryable, kid: string, now: Date): Promise<void> {
-  await transaction.query({
-    text: `UPDATE account.signing_keys SET sign_from = $2 WHERE kid = $1`,
-    values: [kid, now],
-  });
+  await repository(transaction, SigningKeyRow).update({ kid }, { sign_from: now });
 }

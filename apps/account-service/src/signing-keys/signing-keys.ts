@@ -10,7 +10,8 @@ import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG, RUNTIME } from '../process.module.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
-import { readSigningKeys, type SigningKeyRow } from './signing-keys.queries.ts';
+import type { SigningKeyRow } from './signing-key.entity.ts';
+import { readSigningKeys } from './signing-keys.queries.ts';
 import { decryptStoredKey, type StoredKey } from './stored-key.ts';
 
 /** Tokens that a withdrawn key signs until the next poll are rejected, so the interval is short. */

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { ACCESS_TOKEN_ALGORITHM } from '@gpu-observatory/token-verification';
 import type { JWK } from 'jose';
 import type { Encryptor } from '../secrets/encryptor.ts';
-import type { SigningKeyRow } from './signing-keys.queries.ts';
+import type { SigningKeyRow } from './signing-key.entity.ts';
 
 /** Decrypted and verified signing key from the database. */
 export interface StoredKey {

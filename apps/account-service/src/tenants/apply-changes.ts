@@ -1,9 +1,12 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { type Actor, audit } from '../audit/audit.ts';
+import { repository } from '../database/repositories.ts';
+import { CustomerDomain } from './customer-domain.entity.ts';
 import { lockCustomer } from './customer-lock.ts';
 import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';
 import { PendingRevocations } from '../revocations/pending-revocations.ts';
 import { SIGN_IN_METHODS } from '../sign-in/strategies/provider.ts';
+import { Customer } from './customer.entity.ts';
 import type { Change } from './tenants-diff.ts';
 import { MAX_WORKSPACES_PER_USER } from './tenants-file.ts';
 
@@ -35,10 +38,7 @@ export async function applyChanges(
 }
 
 async function findCustomerId(transaction: Queryable, slug: string): Promise<number | undefined> {
-  const [customer] = await transaction.query<{ id: number }>({
-    text: 'SELECT id FROM account.customers WHERE slug = $1',
-    values: [slug],
-  });
+  const customer = await repository(transaction, Customer).findOneBy({ slug });
   return customer?.id;
 }
 
@@ -49,19 +49,7 @@ async function applyChange(
 ): Promise<void> {
   switch (change.change) {
     case 'customer_added':
-      await transaction.query({
-        text: `INSERT INTO account.customers (slug, name, active, default_role, max_key_days, providers, google_workspace_required)
-               VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        values: [
-          change.customer,
-          change.to.name,
-          change.to.active,
-          change.to.default_role,
-          change.to.max_key_days,
-          change.to.providers,
-          change.to.google_workspace_required,
-        ],
-      });
+      await repository(transaction, Customer).insert({ ...change.to, slug: change.customer });
       return;
     case 'customer_changed':
       return changeCustomer(transaction, change, revocations);
@@ -149,10 +137,7 @@ async function removeDomain(
   domain: string,
   revocations: PendingRevocations,
 ): Promise<void> {
-  await transaction.query({
-    text: 'DELETE FROM account.customer_domains WHERE domain = $1',
-    values: [domain],
-  });
+  await repository(transaction, CustomerDomain).delete({ domain });
   const users = await transaction.query<{ id: number }>({
     text: `SELECT id FROM account.users WHERE split_part(email, '@', 2) = $1`,
     values: [domain],

@@ -1,5 +1,5 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
-import type { DefaultRole } from './customers.queries.ts';
+import type { DefaultRole } from './customer.entity.ts';
 import { declaredEmails, rejectDomainConflicts, rejectUserConflicts } from './ownership-conflicts.ts';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';

@@ -4,7 +4,7 @@ import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { DEFAULT_ROLES } from './customers.queries.ts';
+import { DEFAULT_ROLES } from './customer.entity.ts';
 import { normalizeDomain, parseEmailAddress } from './email-address.ts';
 import { oneLineViolation } from '../requests/one-line.ts';
 import { SIGN_IN_METHODS } from '../sign-in/strategies/provider.ts';

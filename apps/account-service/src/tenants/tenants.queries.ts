@@ -1,6 +1,6 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import type { DefaultRole } from './customers.queries.ts';
+import type { DefaultRole } from './customer.entity.ts';
 
 export interface CurrentWorkspace {
   id: number;

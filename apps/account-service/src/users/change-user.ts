@@ -4,7 +4,8 @@ import { lockCustomer } from '../tenants/customer-lock.ts';
 import { parseEmailAddress } from '../tenants/email-address.ts';
 import { print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
-import { findUserByEmail, type UserRow } from './users.queries.ts';
+import type { User } from './user.entity.ts';
+import { findUserByEmail } from './users.queries.ts';
 
 /**
  * Changes a user as an operator, under the customer lock, with an audit event.
@@ -15,7 +16,7 @@ export async function changeUser(
   text: string,
   action: string,
   options: { json?: boolean },
-  change: (transaction: Queryable, user: UserRow) => Promise<void>,
+  change: (transaction: Queryable, user: User) => Promise<void>,
 ): Promise<void> {
   await asOperator(async ({ database, actor }) => {
     const user = await requireUser(database, text);
@@ -29,7 +30,7 @@ export async function changeUser(
 }
 
 /** @throws {OperationError} when the user does not exist */
-export async function requireUser(database: Queryable, text: string): Promise<UserRow> {
+export async function requireUser(database: Queryable, text: string): Promise<User> {
   const address = parseEmailAddress(text)?.address;
   const user = address && (await findUserByEmail(database, address));
   if (!user) throw new OperationError(`user ${text} does not exist; "users list" shows all users`);

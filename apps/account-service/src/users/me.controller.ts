@@ -1,14 +1,16 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import type { User } from '@gpu-observatory/domain-types';
+import type { User as PublicUser } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import { Repository } from 'typeorm';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { findMe } from './me.queries.ts';
+import { User } from './user.entity.ts';
 
-class UserResponse implements User {
+class UserResponse implements PublicUser {
   @ApiProperty({ type: 'integer' })
   id!: number;
   @ApiProperty({ format: 'email' })
@@ -28,7 +30,7 @@ class MeResponse {
 @ApiBearerAuth('bearer')
 @Controller('api/v1/me')
 export class MeController {
-  constructor(private readonly database: Database) {}
+  constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
 
   @Get()
   @Header('cache-control', 'no-store')
@@ -39,7 +41,10 @@ export class MeController {
   @ApiOkResponse({ type: MeResponse, description: 'The signed-in user.' })
   @ErrorResponses('unauthorized')
   async getMe(@Query() _query: NoParameters, @CurrentCaller() caller: Caller): Promise<MeResponse> {
-    const user = await findMe(this.database, caller.userId);
+    const user = await this.users.findOne({
+      select: { id: true, email: true, name: true, avatar: true },
+      where: { id: caller.userId },
+    });
     if (!user) throw new DomainError(accountErrors.unauthorized, 'The user of this token no longer exists.');
     return { user };
   }

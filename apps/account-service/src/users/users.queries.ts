@@ -1,36 +1,22 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { repository } from '../database/repositories.ts';
 import type { ProviderIdentity } from '../sign-in/strategies/provider.ts';
-
-export interface UserRow {
-  id: number;
-  customer_id: number;
-  email: string;
-  name: string;
-  disabled_at: Date | null;
-}
+import { UserIdentity } from './user-identity.entity.ts';
+import { User } from './user.entity.ts';
 
 export async function findUserByIdentity(
   queryable: Queryable,
   { provider, subject }: Pick<ProviderIdentity, 'provider' | 'subject'>,
-): Promise<UserRow | undefined> {
-  const [user] = await queryable.query<UserRow>({
-    name: 'find-user-by-identity',
-    text: `SELECT users.id, users.customer_id, users.email, users.name, users.disabled_at
-             FROM account.user_identities
-             JOIN account.users ON users.id = user_identities.user_id
-            WHERE user_identities.provider = $1 AND user_identities.subject = $2`,
-    values: [provider, subject],
+): Promise<User | undefined> {
+  const identity = await repository(queryable, UserIdentity).findOne({
+    where: { provider, subject },
+    relations: { user: true },
   });
-  return user;
+  return identity?.user;
 }
 
-export async function findUserByEmail(queryable: Queryable, email: string): Promise<UserRow | undefined> {
-  const [user] = await queryable.query<UserRow>({
-    name: 'find-user-by-email',
-    text: `SELECT id, customer_id, email, name, disabled_at FROM account.users WHERE email = $1`,
-    values: [email],
-  });
-  return user;
+export async function findUserByEmail(queryable: Queryable, email: string): Promise<User | null> {
+  return repository(queryable, User).findOneBy({ email });
 }
 
 export async function hasIdentityAt(
@@ -38,12 +24,7 @@ export async function hasIdentityAt(
   userId: number,
   provider: string,
 ): Promise<boolean> {
-  const found = await queryable.query({
-    name: 'has-identity-at',
-    text: `SELECT 1 FROM account.user_identities WHERE user_id = $1 AND provider = $2`,
-    values: [userId, provider],
-  });
-  return found.length > 0;
+  return repository(queryable, UserIdentity).existsBy({ user_id: userId, provider });
 }
 
 /** @returns false when the account is already linked to another user */
@@ -63,14 +44,13 @@ export async function linkIdentity(
 
 export async function insertUser(
   transaction: Queryable,
-  user: { customerId: number; email: string },
-): Promise<UserRow> {
-  const [row] = await transaction.query<UserRow>({
-    text: `INSERT INTO account.users (customer_id, email) VALUES ($1, $2)
-           RETURNING id, customer_id, email, name, disabled_at`,
-    values: [user.customerId, user.email],
-  });
-  return row as UserRow;
+  { customerId, email }: { customerId: number; email: string },
+): Promise<User> {
+  const users = repository(transaction, User);
+  const user = users.create({ customer_id: customerId, email, disabled_at: null });
+  // Also sets the columns that the database assigns.
+  await users.insert(user);
+  return user;
 }
 
 /** Adds a user to the default workspace of the customer, if it has one. */
@@ -137,10 +117,8 @@ export async function listUsers(queryable: Queryable): Promise<ListedUser[]> {
 }
 
 export async function setDisabled(transaction: Queryable, userId: number, disabled: boolean): Promise<void> {
-  await transaction.query({
-    text: `UPDATE account.users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END WHERE id = $1`,
-    values: [userId, disabled],
-  });
+  const now = () => 'coalesce(disabled_at, now())';
+  await repository(transaction, User).update({ id: userId }, { disabled_at: disabled ? now : null });
 }
 
 export async function unlinkIdentity(
@@ -148,8 +126,5 @@ export async function unlinkIdentity(
   userId: number,
   provider: string,
 ): Promise<void> {
-  await transaction.query({
-    text: `DELETE FROM account.user_identities WHERE user_id = $1 AND provider = $2`,
-    values: [userId, provider],
-  });
+  await repository(transaction, UserIdentity).delete({ user_id: userId, provider });
 }

@@ -48,7 +48,7 @@ export async function migrate({
   await lock.connect().catch((error: unknown) => {
     throw new DependencyUnavailable('the database', error);
   });
-  // Loaded on demand: a running service does not need TypeORM.
+  // Loaded on demand: a running service without entities does not need TypeORM.
   const [{ DataSource, MigrationExecutor }, { MigrationLog }] = await Promise.all([
     import('typeorm'),
     import('./migration-log.ts'),

@@ -5,7 +5,7 @@ import { confirm, YES_OPTION } from '../../operations/confirmation.ts';
 import { JSON_OPTION } from '../../operations/output.ts';
 import { endSessions } from '../../revocations/end-sessions.ts';
 import { changeUser } from '../../users/change-user.ts';
-import type { UserRow } from '../../users/users.queries.ts';
+import type { User } from '../../users/user.entity.ts';
 import { hashPassword } from './password-hash.ts';
 import { clearAttempts } from './password-attempts.ts';
 import { clearPassword, setPassword } from './passwords.queries.ts';
@@ -65,7 +65,7 @@ function validatePassword(input: string): string {
 }
 
 /** @throws {OperationError} for a common, personal or otherwise predictable password */
-async function requireStrength(password: string, user: UserRow): Promise<void> {
+async function requireStrength(password: string, user: User): Promise<void> {
   // Loaded on demand: the dictionaries take most of a second.
   const { findWeakness } = await import('./password-strength.ts');
   const weakness = findWeakness(password, user);
