@@ -75,7 +75,11 @@ export class ApiKeys {
         );
       }
       const { id } = inserted;
-      await this.record(transaction, 'api_key_created', userId, { ...workspace, id }, origin);
+      await this.record(
+        transaction,
+        { action: 'api_key_created', userId, key: { ...workspace, id } },
+        origin,
+      );
       const row: ApiKeyRow = {
         ...workspace,
         id,
@@ -99,7 +103,7 @@ export class ApiKeys {
       const secret = newKeySecret();
       const now = await this.clock.databaseNow(transaction);
       // Lock the key row last, so that concurrent rotations wait for each other as briefly as possible.
-      await this.record(transaction, 'api_key_rotated', userId, row, origin);
+      await this.record(transaction, { action: 'api_key_rotated', userId, key: row }, origin);
       if (!(await replaceSecret(transaction, keyId, secret, now))) throw notFound('key');
       return { row: { ...row, secret_ending: secret.ending, updated_at: now }, secret: secret.text };
     });
@@ -108,7 +112,7 @@ export class ApiKeys {
   async delete(userId: number, keyId: number, origin: Origin): Promise<void> {
     await this.asMember(userId, { attempt: 'delete', api_key: keyId }, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
-      await this.record(transaction, 'api_key_deleted', userId, row, origin);
+      await this.record(transaction, { action: 'api_key_deleted', userId, key: row }, origin);
       if (!(await deleteKey(transaction, keyId))) throw notFound('key');
     });
   }
@@ -147,9 +151,7 @@ export class ApiKeys {
 
   private async record(
     transaction: Queryable,
-    action: string,
-    userId: number,
-    key: UsersWorkspace & { id: number },
+    { action, userId, key }: { action: string; userId: number; key: UsersWorkspace & { id: number } },
     origin: Origin,
   ): Promise<void> {
     await audit(

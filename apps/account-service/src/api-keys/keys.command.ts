@@ -45,7 +45,7 @@ export function addKeysCommands(program: Command): void {
     .description(`grant a scope to a key: ${GRANTABLE_SCOPES.join(', ')} (OWNER_DATABASE_URL)`)
     .option(...JSON_OPTION)
     .action((id: string, scope: string, options: ChangeOptions) =>
-      changeKey(id, 'api_key_scope_granted', options, { scope }, (transaction, key) =>
+      changeKey(id, options, { action: 'api_key_scope_granted', detail: { scope } }, (transaction, key) =>
         setKeyScopes(transaction, key.id, [...new Set([...key.scopes, parseScope(scope)])]),
       ),
     );
@@ -55,7 +55,7 @@ export function addKeysCommands(program: Command): void {
     .description('revoke a granted scope from a key (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
     .action((id: string, scope: string, options: ChangeOptions) =>
-      changeKey(id, 'api_key_scope_revoked', options, { scope }, (transaction, key) => {
+      changeKey(id, options, { action: 'api_key_scope_revoked', detail: { scope } }, (transaction, key) => {
         const revoked = parseScope(scope);
         return setKeyScopes(
           transaction,
@@ -74,7 +74,7 @@ export function addKeysCommands(program: Command): void {
       .description(`${description} (OWNER_DATABASE_URL)`)
       .option(...JSON_OPTION)
       .action((id: string, options: ChangeOptions) =>
-        changeKey(id, `api_key_${command}d`, options, {}, (transaction, key) =>
+        changeKey(id, options, { action: `api_key_${command}d` }, (transaction, key) =>
           setKeyActive(transaction, key.id, active),
         ),
       );
@@ -87,7 +87,7 @@ export function addKeysCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (id: string, options: ChangeOptions) => {
       await confirm(`Key ${id} will be deleted, and its agents can no longer send telemetry`, options);
-      await changeKey(id, 'api_key_deleted', options, {}, async (transaction, key) => {
+      await changeKey(id, options, { action: 'api_key_deleted' }, async (transaction, key) => {
         await deleteKey(transaction, key.id);
       });
     });
@@ -95,9 +95,8 @@ export function addKeysCommands(program: Command): void {
 
 async function changeKey(
   text: string,
-  action: string,
   options: ChangeOptions,
-  detail: object,
+  { action, detail = {} }: { action: string; detail?: object },
   change: (transaction: Queryable, key: ListedKey) => Promise<void>,
 ): Promise<void> {
   await asOperator(async ({ database, actor }) => {

@@ -9,8 +9,7 @@ import { AccountDataSource } from './repositories.ts';
     TypeOrmModule.forRootAsync({
       inject: [Database],
       useFactory: (database: Database) => ({ type: 'postgres', extra: { database } }),
-      dataSourceFactory: (options) =>
-        new AccountDataSource((options as { extra: { database: Database } }).extra.database).initialize(),
+      dataSourceFactory: (options) => AccountDataSource.create(options),
     }),
   ],
 })

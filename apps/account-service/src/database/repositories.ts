@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import {
   DataSource,
+  type DataSourceOptions,
   type EntityTarget,
   type ObjectLiteral,
   QueryFailedError,
@@ -39,6 +40,12 @@ export const ENTITIES = [
 export class AccountDataSource extends DataSource {
   constructor(private readonly queryable: Queryable) {
     super({ type: 'postgres', schema: 'account', entities: ENTITIES });
+  }
+
+  /** @param options `extra.database` runs the statements */
+  static create(options = {} as DataSourceOptions): Promise<AccountDataSource> {
+    const { database } = options.extra as { database: Queryable };
+    return new AccountDataSource(database).initialize();
   }
 
   /** Builds the metadata. There is no connection to open. */

@@ -21,6 +21,13 @@ import {
 } from '../users/users.queries.ts';
 import type { User } from '../users/user.entity.ts';
 
+/** Verified identity of a sign-in, and the origin of its request. */
+interface Candidate {
+  identity: ProviderIdentity;
+  email: EmailAddress;
+  origin: Origin;
+}
+
 /**
  * Maps a verified identity to a user and decides whether they may sign in (`docs/account-service.md#first-sign-in`).
  */
@@ -46,27 +53,27 @@ export class Admission {
     if (email === null) {
       throw new SignInDenied('email_not_verified', {}, new EmailNotVerified('email is no valid address'));
     }
+    const candidate = { identity, email, origin };
     const unchanged = await this.database.transaction(async (transaction) => {
-      const customer = await this.lockActiveCustomer(transaction, email, identity, 'shared');
-      const user = await this.findByIdentity(transaction, identity, email, customer);
-      return user?.email === email.address ? this.completeSignIn(transaction, user, identity, email) : null;
+      const customer = await this.lockActiveCustomer(transaction, candidate, 'shared');
+      const user = await this.findByIdentity(transaction, candidate, customer);
+      return user?.email === email.address ? this.completeSignIn(transaction, user, candidate) : null;
     });
     if (unchanged !== null) return unchanged;
     return this.database.transaction(async (transaction) => {
-      const customer = await this.lockActiveCustomer(transaction, email, identity, 'exclusive');
+      const customer = await this.lockActiveCustomer(transaction, candidate, 'exclusive');
       const user =
-        (await this.findByIdentity(transaction, identity, email, customer)) ??
-        (await this.linkByEmail(transaction, identity, email, customer, origin)) ??
-        (await this.createUser(transaction, identity, email, customer, origin));
-      return this.completeSignIn(transaction, user, identity, email);
+        (await this.findByIdentity(transaction, candidate, customer)) ??
+        (await this.linkByEmail(transaction, candidate, customer)) ??
+        (await this.createUser(transaction, candidate, customer));
+      return this.completeSignIn(transaction, user, candidate);
     });
   }
 
   private async completeSignIn(
     transaction: Queryable,
     user: User,
-    identity: ProviderIdentity,
-    email: EmailAddress,
+    { identity, email }: Candidate,
   ): Promise<User> {
     if (user.disabled_at !== null) throw new SignInDenied('user_disabled', { userId: user.id });
     await recordSignIn(
@@ -84,8 +91,7 @@ export class Admission {
    */
   private async lockActiveCustomer(
     transaction: Queryable,
-    { domain }: EmailAddress,
-    { provider, workspaceDomain }: ProviderIdentity,
+    { email: { domain }, identity: { provider, workspaceDomain } }: Candidate,
     mode: 'shared' | 'exclusive',
   ): Promise<Customer> {
     const candidate = await findCustomerByDomain(transaction, domain);
@@ -117,8 +123,7 @@ export class Admission {
    */
   private async findByIdentity(
     transaction: Queryable,
-    identity: ProviderIdentity,
-    email: EmailAddress,
+    { identity, email }: Candidate,
     customer: Customer,
   ): Promise<User | null> {
     const user = await findUserByIdentity(transaction, identity);
@@ -141,31 +146,23 @@ export class Admission {
    */
   private async linkByEmail(
     transaction: Queryable,
-    identity: ProviderIdentity,
-    email: EmailAddress,
+    candidate: Candidate,
     customer: Customer,
-    origin: Origin,
   ): Promise<User | null> {
-    const user = await findUserByEmail(transaction, email.address);
+    const user = await findUserByEmail(transaction, candidate.email.address);
     if (!user) return null;
     const movedCustomer = user.customer_id !== customer.id;
-    if (movedCustomer || (await hasIdentityAt(transaction, user.id, identity.provider))) {
+    if (movedCustomer || (await hasIdentityAt(transaction, user.id, candidate.identity.provider))) {
       throw new SignInDenied('identity_conflict', { userId: user.id });
     }
-    await this.link(transaction, user, identity, origin);
+    await this.link(transaction, user, candidate);
     return user;
   }
 
   /** Creates a user with the default role of the customer. Only an operator names administrators. */
-  private async createUser(
-    transaction: Queryable,
-    identity: ProviderIdentity,
-    email: EmailAddress,
-    customer: Customer,
-    origin: Origin,
-  ): Promise<User> {
+  private async createUser(transaction: Queryable, candidate: Candidate, customer: Customer): Promise<User> {
     const { default_role: role } = customer;
-    const user = await insertUser(transaction, { customerId: customer.id, email: email.address });
+    const user = await insertUser(transaction, { customerId: customer.id, email: candidate.email.address });
     if (role !== 'none') await joinDefaultWorkspace(transaction, user.id, customer.id, role);
     await audit(
       transaction,
@@ -176,17 +173,16 @@ export class Admission {
         userId: user.id,
         detail: { role },
       },
-      origin,
+      candidate.origin,
     );
-    await this.link(transaction, user, identity, origin);
+    await this.link(transaction, user, candidate);
     return user;
   }
 
   private async link(
     transaction: Queryable,
     user: User,
-    { provider, subject }: ProviderIdentity,
-    origin: Origin,
+    { identity: { provider, subject }, origin }: Candidate,
   ): Promise<void> {
     // A concurrent sign-in may have linked this account to a user of another customer.
     if (!(await linkIdentity(transaction, user.id, { provider, subject }))) {
