@@ -1,16 +1,7 @@
-import { SECOND_MS } from '@gpu-observatory/domain-types';
-import {
-  alertId,
-  liveAlert,
-  liveSlotAt,
-  planHistory,
-  planLive,
-  type PlannedAlert,
-} from './alerts/alert-plan.ts';
+import { planLive } from './alerts/alert-plan.ts';
 import { AlertRecordBuilder } from './alerts/alert-records.ts';
 import { buildFleet, type Fleet, type Gpu, type Host } from './fleet/fleet.ts';
 import type { Simulation } from './options.ts';
-import { SeededRandom } from './random.ts';
 import {
   daemonRecord,
   hostSampleRecord,
@@ -21,7 +12,7 @@ import {
   workloadRecords,
 } from './hosts/host-records.ts';
 import { daemonsOf, workloadsBetween } from './hosts/workloads.ts';
-import { planStories, type Stories } from './stories/stories.ts';
+import { planStories } from './stories/stories.ts';
 import { IncidentCalendar } from './telemetry/incidents.ts';
 import { GpuTelemetry } from './telemetry/readings.ts';
 import {
@@ -30,35 +21,30 @@ import {
   sampleRecord,
   xidRecords,
 } from './telemetry/telemetry-records.ts';
-import { floorTo, rfc3339 } from './time.ts';
+import { floorTo } from './time.ts';
 
 interface Moment {
   at: number;
   lines: string[];
 }
 
-/** Interval between alert state changes, with `liveStates`. */
-const STATE_INTERVAL_MS = 30 * SECOND_MS;
-
 /** Generates the records of an interval. They depend on the interval alone, so a restart continues the previous run. */
 export class Feed {
   readonly #simulation: Simulation;
   readonly #fleet: Fleet;
-  readonly #stories: Stories;
   readonly #telemetry: GpuTelemetry[];
   readonly #alertRecords: AlertRecordBuilder;
-  #pastAlerts: PlannedAlert[] | undefined;
 
   /** @param from earliest time that the feed will be queried for */
   constructor(simulation: Simulation, from: number) {
     this.#simulation = simulation;
     this.#fleet = buildFleet(simulation);
-    this.#stories = planStories(simulation, this.#fleet);
-    const calendar = new IncidentCalendar(simulation, this.#fleet, this.#stories, from);
+    const stories = planStories(simulation, this.#fleet);
+    const calendar = new IncidentCalendar(simulation, this.#fleet, stories, from);
     this.#telemetry = this.#fleet.gpus.map(
-      (gpu) => new GpuTelemetry(simulation.seed, gpu, calendar, this.#stories),
+      (gpu) => new GpuTelemetry(simulation.seed, gpu, calendar, stories),
     );
-    this.#alertRecords = new AlertRecordBuilder(simulation, this.#fleet, calendar, this.#stories);
+    this.#alertRecords = new AlertRecordBuilder(simulation, this.#fleet, calendar, stories);
   }
 
   /** Returns the lines of (from, to] in time order, with a sample of each GPU every `sampleInterval` ms. */
@@ -82,37 +68,6 @@ export class Feed {
         moments.push({ at, lines: this.#observations(host, at) });
     }
     return inTimeOrder(moments);
-  }
-
-  /**
-   * Returns alert state changes in (from, to], in time order, for alerts of the history and for live alerts after
-   * `reportedSince`.
-   */
-  stateChanges(from: number, to: number, reportedSince: number): string[] {
-    const lines: string[] = [];
-    for (let at = floorTo(STATE_INTERVAL_MS, from) + STATE_INTERVAL_MS; at <= to; at += STATE_INTERVAL_MS) {
-      const random = new SeededRandom(this.#simulation.seed, 'state change', at);
-      const alert = this.#earlierAlert(random, at, reportedSince);
-      if (!alert) continue;
-      lines.push(
-        JSON.stringify({
-          kind: 'alert_state',
-          at: rfc3339(at),
-          customer_id: alert.host.owner.customer_id,
-          alert_id: alertId(this.#simulation, alert),
-          state: random.chance(0.7) ? 'ignored' : 'active',
-        }),
-      );
-    }
-    return lines;
-  }
-
-  #earlierAlert(random: SeededRandom, at: number, reportedSince: number): PlannedAlert | undefined {
-    const slot = liveSlotAt(this.#simulation, at) - random.integer(1, 200);
-    const recent = slot < 0 ? undefined : liveAlert(this.#simulation, this.#fleet, slot);
-    if (recent && recent.at > reportedSince && random.chance(0.5)) return recent;
-    this.#pastAlerts ??= planHistory(this.#simulation, this.#fleet, this.#stories);
-    return this.#pastAlerts.length > 0 ? random.pick(this.#pastAlerts) : undefined;
   }
 
   #samples(host: Host, at: number): string[] {

@@ -8,8 +8,6 @@ export interface LiveOptions {
   since?: Date;
   /** Stops the feed. */
   signal: AbortSignal;
-  /** Also change the state of earlier alerts. Default: the feed only appends. */
-  liveStates?: boolean;
   /** Default: the system clock. */
   clock?: Clock;
 }
@@ -40,22 +38,20 @@ const systemClock: Clock = {
  * @throws RangeError when an option is out of range
  */
 export async function* simulateLive(options: SimulationOptions, live: LiveOptions): AsyncGenerator<string> {
-  const { signal, liveStates = false, clock = systemClock } = live;
+  const { signal, clock = systemClock } = live;
   const simulation = resolveOptions(options);
   let writtenUntil = live.since?.getTime() ?? simulation.now;
   if (Number.isNaN(writtenUntil)) throw new RangeError('since must be a valid date');
-  let reportedSince = writtenUntil;
   const feed = new Feed(simulation, Math.max(writtenUntil, clock.now() - DAY_MS));
 
   while (!signal.aborted) {
     const now = clock.now();
     const late = now - writtenUntil;
-    if (late > DAY_MS) reportedSince = writtenUntil = now - DAY_MS;
+    if (late > DAY_MS) writtenUntil = now - DAY_MS;
     const [sampleInterval, step] = late > HOUR_MS ? [5 * MINUTE_MS, HOUR_MS] : [15 * SECOND_MS, MINUTE_MS];
     while (writtenUntil < now && !signal.aborted) {
       const to = Math.min(now, writtenUntil + step);
       yield* feed.between(writtenUntil, to, sampleInterval);
-      if (liveStates) yield* feed.stateChanges(writtenUntil, to, reportedSince);
       writtenUntil = to;
     }
     await clock.wait(SECOND_MS, signal);

@@ -20,7 +20,6 @@ Writes the records of a simulated GPU fleet to standard output, one JSON object 
   --alerts N         default 20000
   --days N           default 90
   --since RFC3339    live: start after this time; default --now
-  --live-states      live: also change the state of earlier alerts
 `;
 
 try {
@@ -42,7 +41,6 @@ async function main(): Promise<void> {
       alerts: { type: 'string' },
       days: { type: 'string' },
       since: { type: 'string' },
-      'live-states': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -67,7 +65,6 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => stop.abort());
   const live = {
     signal: stop.signal,
-    liveStates: flags['live-states'],
     ...(flags.since === undefined ? {} : { since: parseTimestamp('--since', flags.since) }),
   };
   await writeLines(mode === 'history' ? simulateHistory(options) : simulateLive(options, live), stop.signal);

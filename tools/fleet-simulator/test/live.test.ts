@@ -14,11 +14,7 @@ const options: SimulationOptions = {
 };
 
 /** Runs the live feed with a fake clock that jumps from `from` to `to` instead of waiting. */
-async function feed(
-  from: number,
-  to: number,
-  live: { since?: Date; liveStates?: boolean } = {},
-): Promise<AnyRecord[]> {
+async function feed(from: number, to: number, live: { since?: Date } = {}): Promise<AnyRecord[]> {
   const stop = new AbortController();
   let time = from;
   const clock: Clock = {
@@ -129,30 +125,6 @@ test('backfills only the last 24 h of a gap of days', async () => {
   expect(ofKind(records, 'alert').length).toBeGreaterThan(2_000);
   const codes = new Set(ofKind(records, 'gpu_sample').map(({ xid_last_code }) => xid_last_code));
   expect(codes.size).toBeGreaterThan(4);
-});
-
-test('changes the states of earlier alerts with liveStates', async () => {
-  const existing = new Set(
-    [...simulateHistory(options)]
-      .map((line) => JSON.parse(line) as AnyRecord)
-      .filter(({ kind }) => kind === 'alert')
-      .map(({ id }) => id),
-  );
-  const records = await feed(end + 2 * DAY_MS, end + 2 * DAY_MS + 20 * MINUTE_MS, {
-    since: demoNow,
-    liveStates: true,
-  });
-  const problemWith = await recordValidator();
-  let changes = 0;
-  for (const record of records) {
-    if (record.kind === 'alert') existing.add(record['id']);
-    if (record.kind !== 'alert_state') continue;
-    changes++;
-    expect(problemWith(record)).toBe('');
-    expect(existing.has(record['alert_id'])).toBe(true);
-    expect(timeOf(record)).toBeGreaterThan(end);
-  }
-  expect(changes).toBeGreaterThan(1_000);
 });
 
 test('rejects an invalid since', async () => {

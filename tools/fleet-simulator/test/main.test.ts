@@ -41,7 +41,7 @@ test('a closed pipe ends the process without an error message', async () => {
 
 test('live backfills the time since --since and runs until SIGTERM', async () => {
   const since = new Date(Date.now() - 90_000).toISOString();
-  const simulator = startSimulator(['live', '--now', since, '--since', since, '--live-states', ...small]);
+  const simulator = startSimulator(['live', '--now', since, '--since', since, ...small]);
   const output = text(simulator.stdout);
   await once(simulator.stdout, 'data');
   simulator.kill('SIGTERM');

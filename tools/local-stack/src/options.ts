@@ -22,8 +22,6 @@ export interface StackOptions {
   demo: boolean;
   /** Requested parameters. The others come from the existing fleet or from `defaultFleet`. */
   fleet: Partial<FleetSize>;
-  /** The live feed changes the state of existing alerts too. */
-  liveStates: boolean;
   rateLimits: boolean;
   /** Serves the console and the services with TLS. */
   https: boolean;
@@ -94,7 +92,6 @@ function startCommand(): Command {
     .addOption(fleetOption('alerts', 'number of alerts, over the whole history', 0, 10_000_000))
     .addOption(fleetOption('days', 'length of the history in days', 2, 3_650))
     .addOption(new Option('--no-demo', 'start without a simulated fleet').env('OBSERVATORY_NO_DEMO'))
-    .addOption(flagOption('live-states', 'let the live feed change the state of existing alerts'))
     .addOption(flagOption('rate-limits', 'limit requests as in production'))
     .addOption(flagOption('https', 'serve the console and the APIs over https, for Safari'))
     .addOption(flagOption('reset', 'delete the existing data first'))

@@ -35,7 +35,6 @@ describe('the options of npm start', () => {
       demo: true,
       frontendOrigin: [],
       fleet: {},
-      liveStates: false,
       rateLimits: false,
       https: false,
       reset: false,
@@ -46,8 +45,7 @@ describe('the options of npm start', () => {
     process.env.INIT_CWD = '/somewhere';
     const flags = '--port-base 4000 --data-directory data --seed 7 --hosts 4 --gpus 8 --alerts 100 --days 3';
     const origins = '--frontend-origin http://localhost:8080 --frontend-origin https://app.example.com';
-    const switches =
-      '--no-demo --live-states --rate-limits --https --reset --database-url postgres://a:b@db:5432/postgres';
+    const switches = '--no-demo --rate-limits --https --reset --database-url postgres://a:b@db:5432/postgres';
     expect(readOptions(`${flags} ${origins} ${switches}`.split(' '))).toEqual({
       portBase: 4000,
       dataDirectory: '/somewhere/data',
@@ -55,7 +53,6 @@ describe('the options of npm start', () => {
       demo: false,
       frontendOrigin: ['http://localhost:8080', 'https://app.example.com'],
       fleet: { seed: 7, hosts: 4, gpus: 8, alerts: 100, days: 3 },
-      liveStates: true,
       rateLimits: true,
       https: true,
       reset: true,
@@ -69,8 +66,8 @@ describe('the options of npm start', () => {
       OBSERVATORY_FRONTEND_ORIGIN: 'http://localhost:8080,http://localhost:8081',
       OBSERVATORY_SEED: '9',
       OBSERVATORY_NO_DEMO: 'true',
-      OBSERVATORY_LIVE_STATES: 'false',
       OBSERVATORY_RATE_LIMITS: 'true',
+      OBSERVATORY_HTTPS: 'false',
       OBSERVATORY_RESET: '',
       DATABASE_URL: 'postgres://a:b@db/postgres',
     });
@@ -81,7 +78,6 @@ describe('the options of npm start', () => {
       demo: false,
       frontendOrigin: ['http://localhost:8080', 'http://localhost:8081'],
       fleet: { seed: 10 },
-      liveStates: false,
       rateLimits: true,
       https: false,
       reset: false,

@@ -1,7 +1,7 @@
 import { type AlertType, DAY_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Fleet, Host } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
-import { SeededRandom, uuidOf } from '../random.ts';
+import { SeededRandom } from '../random.ts';
 import type { Stories } from '../stories/stories.ts';
 import type { ScriptedAlert } from '../stories/story.ts';
 import { attackScenarios } from './attack-scenarios.ts';
@@ -28,13 +28,6 @@ const MAX_SCRIPTED = 0.05;
 const LIVE_SLOT_MS = 40 * SECOND_MS;
 
 const weightedTypes = alertTypes.map((type) => [type, alertKinds[type].frequency] as const);
-
-export function alertId(
-  { seed }: Simulation,
-  { series, index }: Pick<PlannedAlert, 'series' | 'index'>,
-): string {
-  return uuidOf(seed, `${series} alert`, index);
-}
 
 /** Plans all alerts of the history, oldest first. Each customer gets a share by its hosts, with every type if possible. */
 export function planHistory(simulation: Simulation, fleet: Fleet, stories: Stories): PlannedAlert[] {
@@ -83,30 +76,15 @@ function planCustomer(
 }
 
 /** Plans the live alerts in (from, to], in time order. */
-export function planLive(simulation: Simulation, fleet: Fleet, from: number, to: number): PlannedAlert[] {
+export function planLive({ seed, now }: Simulation, fleet: Fleet, from: number, to: number): PlannedAlert[] {
   const plans: PlannedAlert[] = [];
-  const first = Math.max(0, Math.floor((from - simulation.now) / LIVE_SLOT_MS));
-  for (let index = first; simulation.now + index * LIVE_SLOT_MS <= to; index++) {
-    const plan = liveAlert(simulation, fleet, index);
-    if (plan.at > from && plan.at <= to) plans.push(plan);
+  const first = Math.max(0, Math.floor((from - now) / LIVE_SLOT_MS));
+  for (let index = first; now + index * LIVE_SLOT_MS <= to; index++) {
+    const random = new SeededRandom(seed, 'live alert', index);
+    const at = Math.floor(now + index * LIVE_SLOT_MS + random.between(1, 20 * SECOND_MS));
+    const type = random.weighted(weightedTypes);
+    const host = random.pick(fleet.hosts);
+    if (at > from && at <= to) plans.push({ series: 'live', index, at, type, host, attack: null });
   }
   return plans;
-}
-
-/** Plans the alert of one slot of the live feed. */
-export function liveAlert({ seed, now }: Simulation, fleet: Fleet, index: number): PlannedAlert {
-  const random = new SeededRandom(seed, 'live alert', index);
-  return {
-    series: 'live',
-    index,
-    at: Math.floor(now + index * LIVE_SLOT_MS + random.between(1, 20 * SECOND_MS)),
-    type: random.weighted(weightedTypes),
-    host: random.pick(fleet.hosts),
-    attack: null,
-  };
-}
-
-/** Returns the slot of the live feed that contains `at`. */
-export function liveSlotAt({ now }: Simulation, at: number): number {
-  return Math.floor((at - now) / LIVE_SLOT_MS);
 }

@@ -10,7 +10,7 @@ import { GpuTelemetry } from '../telemetry/readings.ts';
 import { rfc3339 } from '../time.ts';
 import type { AlertKind } from './alert-kind.ts';
 import type { ScriptedAlert } from '../stories/story.ts';
-import { alertId, type PlannedAlert } from './alert-plan.ts';
+import type { PlannedAlert } from './alert-plan.ts';
 import { fillTemplate, alertContext } from './alert-context.ts';
 import { alertKinds } from './kinds/alert-kinds.ts';
 import { resourceDetails } from './resource-details.ts';
@@ -43,7 +43,7 @@ export class AlertRecordBuilder {
     const { series, index, at, type, attack, script } = plan;
     const kind = script ? scriptedKind(script) : alertKinds[type];
     const random = new SeededRandom(seed, 'alert', series, index);
-    const id = alertId(this.#simulation, plan);
+    const id = uuidOf(seed, `${series} alert`, index);
     const gpu = script ? script.gpu : this.#gpuOf(random, kind, plan);
     const host = gpu?.host ?? plan.host;
     const telemetry = gpu && this.#telemetryOf(gpu);

@@ -56,7 +56,6 @@ export async function startDemo(
       hasLiveData = true;
       return lastImport ? lastImport.toISOString() : fleet.history_until;
     },
-    liveStates: options.liveStates,
     print: (line) => steps.print(line),
   });
   started.defer(() => feed.stop());

@@ -11,8 +11,6 @@ export interface LiveFeed {
 export interface LiveFeedOptions {
   /** Returns the start of the feed, RFC 3339; the time since then is backfilled. Called at each start of the feed. */
   since(): Promise<string>;
-  /** Change the state of existing alerts too. */
-  liveStates: boolean;
   /** Prints a line to the terminal. */
   print(line: string): void;
 }
@@ -27,7 +25,7 @@ const STOP_TIMEOUT_MS = 5_000;
 export function startLiveFeed(
   fleet: DemoFleet,
   demo: DemoContext,
-  { since, liveStates, print }: LiveFeedOptions,
+  { since, print }: LiveFeedOptions,
 ): LiveFeed {
   const stopping = new AbortController();
   let pipe: SimulatorPipe | undefined;
@@ -35,8 +33,7 @@ export function startLiveFeed(
   const feed = async (): Promise<string> => {
     const from = await since();
     if (stopping.signal.aborted) return 'stopped';
-    const args = ['--since', from, ...(liveStates ? ['--live-states'] : [])];
-    pipe = openSimulatorPipe('live', fleet, demo, { args });
+    pipe = openSimulatorPipe('live', fleet, demo, { args: ['--since', from] });
     const reason = await exitReason(pipe);
     await stopPipe(pipe);
     return reason;
