@@ -1,3 +1,3 @@
 export { simulateHistory } from './history.ts';
 export { simulateLive, type Clock, type LiveOptions } from './live.ts';
-export type { SimulationOptions, Tenant, TenantWorkspace } from './options.ts';
+export type { SimulationOptions, Tenant } from './options.ts';

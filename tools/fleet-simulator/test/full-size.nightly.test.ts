@@ -22,7 +22,7 @@ const customers = demoTenants.map(({ customer_id }) => customer_id);
 
 beforeAll(async () => {
   const problemWith = await recordValidator();
-  const simulator = startSimulator(['history', '--now', demoNow.toISOString()]);
+  const simulator = startSimulator('history');
   for await (const line of createInterface({ input: simulator.stdout })) {
     const record = JSON.parse(line) as AnyRecord;
     counts[record.kind] = (counts[record.kind] ?? 0) + 1;

@@ -1,7 +1,7 @@
 export { openDataDirectory } from './data-directory.ts';
 export { DATABASE, databaseUrls } from './databases/roles.ts';
 export { ensureCertificate } from './https/certificate.ts';
-export { type FleetSize, type StackOptions } from './options.ts';
+export { type StackOptions } from './options.ts';
 export { checkPortsAreFree, type Ports, portsFrom, publicUrls } from './ports.ts';
 export { ChildProgram } from './processes/child-program.ts';
 export { runToCompletion } from './processes/run-to-completion.ts';

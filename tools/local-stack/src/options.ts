@@ -1,16 +1,8 @@
 import { resolve } from 'node:path';
+import { defaultFleet, fleetRanges, type FleetSize } from '@gpu-observatory/fleet-simulator/options';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DATA_DIRECTORY } from './data-directory.ts';
 import { DEFAULT_PORT_BASE, FRONTEND_PORTS, LARGEST_PORT_BASE } from './ports.ts';
-
-/** The configurable parameters of the demo fleet. */
-export interface FleetSize {
-  seed: number;
-  hosts: number;
-  gpus: number;
-  alerts: number;
-  days: number;
-}
 
 export interface StackOptions {
   portBase: number;
@@ -27,9 +19,6 @@ export interface StackOptions {
   https: boolean;
   reset: boolean;
 }
-
-/** A fleet of realistic size: 512 GPUs and 20,000 alerts over 90 days. */
-export const defaultFleet: FleetSize = { seed: 1, hosts: 64, gpus: 512, alerts: 20_000, days: 90 };
 
 /**
  * Reads the options from the command line and the environment. On an error it prints one line and exits with code 1;
@@ -86,11 +75,11 @@ function startCommand(): Command {
         .default([], `ports ${FRONTEND_PORTS.join(', ')} of localhost`)
         .argParser(originList),
     )
-    .addOption(fleetOption('seed', 'random seed of the simulated fleet', 0, 0x7fff_ffff))
-    .addOption(fleetOption('hosts', 'number of simulated hosts', 1, 100_000))
-    .addOption(fleetOption('gpus', 'number of GPUs, over all hosts', 1, 1_000_000))
-    .addOption(fleetOption('alerts', 'number of alerts, over the whole history', 0, 10_000_000))
-    .addOption(fleetOption('days', 'length of the history in days', 2, 3_650))
+    .addOption(fleetOption('seed', 'random seed of the simulated fleet'))
+    .addOption(fleetOption('hosts', 'number of simulated hosts'))
+    .addOption(fleetOption('gpus', 'number of GPUs, over all hosts'))
+    .addOption(fleetOption('alerts', 'number of alerts, over the whole history'))
+    .addOption(fleetOption('days', 'length of the history in days'))
     .addOption(new Option('--no-demo', 'start without a simulated fleet').env('OBSERVATORY_NO_DEMO'))
     .addOption(flagOption('rate-limits', 'limit requests as in production'))
     .addOption(flagOption('https', 'serve the console and the APIs over https, for Safari'))
@@ -112,10 +101,10 @@ function pathFromCaller(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
 
-function fleetOption(name: keyof FleetSize, what: string, min: number, max: number): Option {
+function fleetOption(name: keyof FleetSize, what: string): Option {
   return new Option(`--${name} <n>`, `${what} (default: ${defaultFleet[name]})`)
     .env(variableOf(name))
-    .argParser(integerFrom(min, max));
+    .argParser(integerFrom(...fleetRanges[name]));
 }
 
 function flagOption(name: string, what: string): Option {

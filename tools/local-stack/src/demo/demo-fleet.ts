@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { DATABASE } from '../databases/roles.ts';
+import { defaultFleet, type FleetSize } from '@gpu-observatory/fleet-simulator/options';
 import { withClient } from '@gpu-observatory/embedded-database';
 import { StackError } from '../errors.ts';
 import type { AgentKeys } from './agent-keys.ts';
-import { defaultFleet, type FleetSize } from '../options.ts';
 
 /** Parameters of the simulated fleet of a database. The same parameters generate the same fleet. */
 export interface DemoFleet extends FleetSize {

@@ -33,7 +33,7 @@ export function startLiveFeed(
   const feed = async (): Promise<string> => {
     const from = await since();
     if (stopping.signal.aborted) return 'stopped';
-    pipe = openSimulatorPipe('live', fleet, demo, { args: ['--since', from] });
+    pipe = openSimulatorPipe('live', fleet, demo, { since: from });
     const reason = await exitReason(pipe);
     await stopPipe(pipe);
     return reason;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { Tenant } from '@gpu-observatory/fleet-simulator/options';
 import type { DataDirectory } from '../data-directory.ts';
 import { ChildProgram } from '../processes/child-program.ts';
 import type { Environment } from '../services/service-environments.ts';
 import { operationsOf } from '../services/services.ts';
 import type { Customer } from '../tenants/tenants.ts';
-import type { AgentKeys } from './agent-keys.ts';
 import type { DemoFleet } from './demo-fleet.ts';
 
 export interface DemoContext {
@@ -24,13 +24,14 @@ export interface SimulatorPipe {
 /**
  * Starts the simulator and the importer, connected by a pipe.
  *
+ * @param since start of the live feed, RFC 3339
  * @param importerOutput `pipe` to read the importer's result
  */
 export function openSimulatorPipe(
   mode: 'history' | 'live',
   fleet: DemoFleet,
   { directory, importerEnvironment, customers }: DemoContext,
-  { args = [], importerOutput = 'log' }: { args?: string[]; importerOutput?: 'log' | 'pipe' } = {},
+  { since, importerOutput = 'log' }: { since?: string; importerOutput?: 'log' | 'pipe' } = {},
 ): SimulatorPipe {
   const importer = new ChildProgram({
     name: `${mode}-import`,
@@ -45,11 +46,10 @@ export function openSimulatorPipe(
     stdin: 'pipe',
     stdout: importerOutput,
   });
-  const { seed, hosts, gpus, alerts, days, history_until: now } = fleet;
   const simulator = new ChildProgram({
     name: `${mode}-simulator`,
     script: 'tools/fleet-simulator/src/main.ts',
-    args: [mode, ...flags({ now, tenants: '-', seed, hosts, gpus, alerts, days }), ...args],
+    args: [mode],
     logs: directory.logs,
     stdin: 'pipe',
     stdout: importer.stdin,
@@ -57,21 +57,15 @@ export function openSimulatorPipe(
   // Closes our end of the pipe, so that the importer sees its end when the simulator exits.
   importer.stdin.destroy();
   simulator.stdin.on('error', () => {}); // `simulator.ended` reports the failure.
-  simulator.stdin.end(JSON.stringify(customers.map((customer) => asTenant(customer, fleet.agent_keys))));
-  return { simulator, importer };
-}
-
-function asTenant({ id, workspaces }: Customer, agentKeys: AgentKeys) {
-  return {
-    customer_id: id,
-    workspaces: workspaces.map(({ id, name }) => ({
+  const { seed, hosts, gpus, alerts, days, history_until: now, agent_keys } = fleet;
+  const tenants: Tenant[] = customers.map((customer) => ({
+    customer_id: customer.id,
+    workspaces: customer.workspaces.map(({ id, name }) => ({
       workspace_id: id,
       name,
-      api_key_ids: agentKeys[id] ?? [],
+      api_key_ids: agent_keys[id] ?? [],
     })),
-  };
-}
-
-function flags(values: Record<string, string | number>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  }));
+  simulator.stdin.end(JSON.stringify({ now, since, tenants, seed, hosts, gpus, alerts, days }));
+  return { simulator, importer };
 }
