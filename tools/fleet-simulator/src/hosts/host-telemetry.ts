@@ -4,14 +4,6 @@ import { noise } from '../random.ts';
 import type { WorkloadKind } from '../telemetry/programs.ts';
 import { dayRhythm } from '../telemetry/readings.ts';
 
-/** The readings of a `host_sample` record. */
-export interface HostReadings {
-  cpu_load_1m: number;
-  cpu_utilization_pct: number;
-  forks_per_second: number;
-  exits_per_second: number;
-}
-
 /** CPU utilization at the quietest hour, and the increase at the busiest hour, in percent. */
 const cpuUtilization: Record<WorkloadKind, readonly [quiet: number, increase: number]> = {
   training: [38, 9],
@@ -20,11 +12,11 @@ const cpuUtilization: Record<WorkloadKind, readonly [quiet: number, increase: nu
 };
 
 /**
- * Returns the readings of a host at a time.
+ * Returns the readings of a `host_sample` record.
  *
  * @param around `mean`: without jitter, for daily means
  */
-export function hostReadings(host: Host, at: number, around: 'moment' | 'mean' = 'moment'): HostReadings {
+export function hostReadings(host: Host, at: number, around: 'moment' | 'mean' = 'moment') {
   const [quiet, increase] = cpuUtilization[host.workload];
   const jitter = around === 'mean' ? 0 : noise(host.index + 31, at / MINUTE_MS);
   const hostOffset = noise(host.index, 5_003);

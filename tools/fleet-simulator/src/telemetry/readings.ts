@@ -8,34 +8,6 @@ import type { Incident } from './faults.ts';
 import { noDataFrom, type IncidentCalendar } from './incidents.ts';
 import { JobPlan, type Job } from './jobs.ts';
 
-/** The readings of a `gpu_sample` record. Null: the GPU or its exporter does not report this value. */
-export interface Readings {
-  utilization_pct: number;
-  memory_used_mib: number;
-  memory_total_mib: number;
-  temperature_c: number | null;
-  power_draw_w: number | null;
-  power_limit_w: number | null;
-  fan_pct: number | null;
-  sm_clock_mhz: number;
-  memory_clock_mhz: number;
-  xid_last_code: number | null;
-  throttle_reasons: number | null;
-  ecc_single_bit_total: number | null;
-  ecc_double_bit_total: number | null;
-  row_remap_failed: boolean | null;
-  row_remap_pending: boolean | null;
-  nvlink_errors_total: number | null;
-  pcie_replays_total: number | null;
-  memory_temperature_c: number | null;
-  remapped_rows_total: number | null;
-  tensor_active_pct: number | null;
-  dram_active_pct: number | null;
-  pcie_tx_mb_per_second: number | null;
-  pcie_rx_mb_per_second: number | null;
-  energy_millijoules_total: number | null;
-}
-
 /** The readings that depend only on the job; `gpu_day` records contain their half-hour means. */
 export interface Load {
   utilizationPct: number;
@@ -46,13 +18,17 @@ export interface Load {
   activity: Activity | null;
 }
 
-/** Use of the units of a board. */
-export interface Activity {
-  tensor_active_pct: number;
-  dram_active_pct: number;
-  pcie_tx_mb_per_second: number;
-  pcie_rx_mb_per_second: number;
-}
+/** Readings of the use of the units of a board. */
+export const ACTIVITY = [
+  'tensor_active_pct',
+  'dram_active_pct',
+  'pcie_tx_mb_per_second',
+  'pcie_rx_mb_per_second',
+] as const;
+
+export type Activity = Record<(typeof ACTIVITY)[number], number>;
+
+const NO_ACTIVITY = Object.fromEntries(ACTIVITY.map((name) => [name, null]));
 
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 /** The simulated drivers are loaded at the start of each week, which resets the energy counters. */
@@ -136,8 +112,11 @@ export class GpuTelemetry {
     return this.#energy.joules + (meanPower() * (at - this.#energy.until)) / SECOND_MS;
   }
 
-  /** Returns the readings of a sample. Call only while the GPU `reports`. */
-  readings(at: number): Readings {
+  /**
+   * Returns the readings of a `gpu_sample` record. Null: the GPU or its exporter does not report this value. Call only while the
+   * GPU `reports`.
+   */
+  readings(at: number) {
     const { model, index, host } = this.#gpu;
     const { utilizationPct, memoryUsedMib, temperatureC, powerDrawW, activity } = this.load(at);
     const { board, vendor, hasRowRemapping, hasNvlink, smClockMhz, memoryClockMhz } = model;
@@ -186,10 +165,7 @@ export class GpuTelemetry {
         : null,
       memory_temperature_c: this.memoryTemperature(temperatureC),
       remapped_rows_total: hasRowRemapping ? (symptom === 'row_remap_failed' ? 8 : 0) : null,
-      tensor_active_pct: activity?.tensor_active_pct ?? null,
-      dram_active_pct: activity?.dram_active_pct ?? null,
-      pcie_tx_mb_per_second: activity?.pcie_tx_mb_per_second ?? null,
-      pcie_rx_mb_per_second: activity?.pcie_rx_mb_per_second ?? null,
+      ...(activity ?? NO_ACTIVITY),
       energy_millijoules_total: board ? Math.round(this.#energyJoules(at) * 1_000) : null,
     };
   }

@@ -4,7 +4,7 @@ import { noise } from '../random.ts';
 import { rfc3339 } from '../time.ts';
 import type { Incident } from './faults.ts';
 import type { Job } from './jobs.ts';
-import type { Activity, GpuTelemetry } from './readings.ts';
+import { ACTIVITY, type Activity, type GpuTelemetry } from './readings.ts';
 
 /** Interval of `gpu_sample` records in the live feed. */
 const REPORT_INTERVAL_MS = 15 * SECOND_MS;
@@ -91,10 +91,7 @@ export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until 
     memory_clock_mhz: mean(memoryClockMhz.idle, memoryClockMhz.load),
     memory_temperature_c:
       reporting > 0 ? telemetry.memoryTemperature(board ? temperatureSum / reporting : null) : null,
-    tensor_active_pct: meanOf(activities, 'tensor_active_pct'),
-    dram_active_pct: meanOf(activities, 'dram_active_pct'),
-    pcie_tx_mb_per_second: meanOf(activities, 'pcie_tx_mb_per_second'),
-    pcie_rx_mb_per_second: meanOf(activities, 'pcie_rx_mb_per_second'),
+    ...Object.fromEntries(ACTIVITY.map((name) => [name, meanOf(activities, name)])),
     energy_millijoules: board ? Math.round(joules * 1_000) : null,
     xid_reported: gpu.host.xidSource === 'gauge',
     thermal_slope_c_per_minute: slopeOf(temperature),
@@ -102,9 +99,9 @@ export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until 
   });
 }
 
-function meanOf(activities: readonly Activity[], unit: keyof Activity): number | null {
+function meanOf(activities: readonly Activity[], name: keyof Activity): number | null {
   if (activities.length === 0) return null;
-  const sum = activities.reduce((total, activity) => total + activity[unit], 0);
+  const sum = activities.reduce((total, activity) => total + activity[name], 0);
   return Math.round((sum / activities.length) * 100) / 100;
 }
 
