@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
+import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
+import { createServer, type TLSSocket } from 'node:tls';
 
 /**
- * Terminates TLS on a port of 127.0.0.1 and forwards the requests to another one.
+ * Terminates TLS on a port of 127.0.0.1 and forwards the bytes to another one.
  *
  * @returns a function that closes every connection and frees the port
  */
@@ -13,45 +13,18 @@ export async function startTlsProxy(
   targetPort: number,
   certificate: { key: string; cert: string },
 ): Promise<() => Promise<void>> {
-  const agent = new Agent({ keepAlive: true });
-  const server = createServer(certificate, (request, response) => {
-    forwardRequest(request, response, { port: targetPort, agent });
+  const clients = new Set<TLSSocket>();
+  const server = createServer(certificate, (client) => {
+    clients.add(client);
+    // An error or the end of one side closes both.
+    pipeline(client, connect(targetPort, '127.0.0.1'), client, () => clients.delete(client));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return async () => {
     const closed = once(server, 'close');
     server.close();
-    server.closeAllConnections();
-    agent.destroy();
+    for (const client of clients) client.destroy();
     await closed;
   };
-}
-
-function forwardRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  target: { port: number; agent: Agent },
-): void {
-  const { method, url, headers, socket } = request;
-  const upstream = forward(
-    {
-      ...target,
-      host: '127.0.0.1',
-      method,
-      path: url,
-      headers: { ...headers, 'x-forwarded-proto': 'https', 'x-forwarded-for': socket.remoteAddress },
-    },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      // An interrupted response closes both connections.
-      pipeline(answer, response, () => {});
-    },
-  );
-  upstream.on('error', () => {
-    if (response.headersSent) response.destroy();
-    else response.writeHead(502, { 'content-type': 'text/plain' }).end('The service does not respond.\n');
-  });
-  response.on('close', () => upstream.destroy());
-  request.pipe(upstream);
 }

@@ -58,8 +58,6 @@ export function serviceEnvironments({
     MANAGEMENT_PORT: String(ports[`${key}Management`]),
     ALLOWED_ORIGINS: origins,
     DATABASE_URL: urls.runtimes[key],
-    // The TLS proxy of --https.
-    ...(https && { TRUSTED_PROXIES: '127.0.0.1/32' }),
     SITE_URL: publicUrl.website,
     // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
