@@ -3,51 +3,36 @@ import { listenError } from '@gpu-observatory/embedded-database';
 import { StackError } from './errors.ts';
 
 /** Ports on 127.0.0.1, relative to `--port-base`. */
-const offsets = {
-  console: 0,
-  fleet: 1,
-  account: 2,
-  website: 3,
-  identityProvider: 4,
-  database: 5,
-  consoleHttps: 6,
-  fleetHttps: 7,
-  accountHttps: 8,
-  websiteHttps: 9,
-  fleetManagement: 11,
-  accountManagement: 12,
-  websiteManagement: 13,
-  accountInternal: 14,
+const PARTS = {
+  console: { offset: 0, name: 'the console' },
+  fleet: { offset: 1, name: 'fleet-api' },
+  account: { offset: 2, name: 'account-service' },
+  website: { offset: 3, name: 'website-api' },
+  identityProvider: { offset: 4, name: 'the identity provider' },
+  database: { offset: 5, name: 'PostgreSQL' },
+  consoleHttps: { offset: 6, name: 'the console with TLS' },
+  fleetHttps: { offset: 7, name: 'fleet-api with TLS' },
+  accountHttps: { offset: 8, name: 'account-service with TLS' },
+  websiteHttps: { offset: 9, name: 'website-api with TLS' },
+  fleetManagement: { offset: 11, name: 'fleet-api management' },
+  accountManagement: { offset: 12, name: 'account-service management' },
+  websiteManagement: { offset: 13, name: 'website-api management' },
+  accountInternal: { offset: 14, name: 'account-service internal' },
 };
 
-export type Ports = Record<keyof typeof offsets, number>;
-
-const portNames: Record<keyof Ports, string> = {
-  console: 'the console',
-  fleet: 'fleet-api',
-  account: 'account-service',
-  website: 'website-api',
-  identityProvider: 'the identity provider',
-  database: 'PostgreSQL',
-  consoleHttps: 'the console with TLS',
-  fleetHttps: 'fleet-api with TLS',
-  accountHttps: 'account-service with TLS',
-  websiteHttps: 'website-api with TLS',
-  fleetManagement: 'fleet-api management',
-  accountManagement: 'account-service management',
-  websiteManagement: 'website-api management',
-  accountInternal: 'account-service internal',
-};
+export type Ports = Record<keyof typeof PARTS, number>;
 
 export const DEFAULT_PORT_BASE = 3000;
 /** Ports of frontends in development that may sign users in: 5173 and 4173 are those of Vite. */
 export const FRONTEND_PORTS = [DEFAULT_PORT_BASE, 5173, 4173];
 /** Port at which an agent on this machine receives its sign-in (`/agents.md`). */
 export const AGENT_FRONTEND_PORT = 4173;
-export const LARGEST_PORT_BASE = 65_535 - Math.max(...Object.values(offsets));
+export const LARGEST_PORT_BASE = 65_535 - Math.max(...Object.values(PARTS).map(({ offset }) => offset));
 
 export function portsFrom(base: number): Ports {
-  return Object.fromEntries(Object.entries(offsets).map(([name, offset]) => [name, base + offset])) as Ports;
+  return Object.fromEntries(
+    Object.entries(PARTS).map(([part, { offset }]) => [part, base + offset]),
+  ) as Ports;
 }
 
 /** Parts with a URL for browsers. `--https` adds a port with TLS to each. */
@@ -89,7 +74,7 @@ function portError(
   unusable: (keyof Ports)[],
   errors: (string | undefined)[],
 ): StackError {
-  const list = unusable.map((name) => `${ports[name]} (${portNames[name]})`).join(', ');
+  const list = unusable.map((name) => `${ports[name]} (${PARTS[name].name})`).join(', ');
   if (errors.includes('EACCES')) {
     return new StackError(`No permission to use ports below 1024 (${list}): choose a higher --port-base.`);
   }

@@ -23,7 +23,7 @@ import { checkPortsAreFree, localUrl, type Ports, portsFrom, PUBLIC_PARTS, publi
 import { ChildProgram } from './processes/child-program.ts';
 import { allOrAbort } from './processes/all-or-abort.ts';
 import { ensureSecrets, type Secrets } from './secrets.ts';
-import { publishContent } from './services/publish-content.ts';
+import { operate } from './services/operate.ts';
 import { prepareSchema } from './services/prepare-schema.ts';
 import { restartOnRequest } from './services/restart-request.ts';
 import {
@@ -31,7 +31,7 @@ import {
   type ServiceEnvironments,
   serviceEnvironments,
 } from './services/service-environments.ts';
-import { mainOf, type ServiceKey, serviceKeys, services } from './services/services.ts';
+import { mainOf, serviceKeys, services } from './services/services.ts';
 import { waitUntilReady } from './services/wait-until-ready.ts';
 import type { StartContext } from './start-context.ts';
 import { describeStack, type StackFile, writeStackFile } from './stack-file.ts';
@@ -98,10 +98,7 @@ export async function startStack(
       steps.run(`Database schema: ${services[key]}`, () => prepareSchema(key, environments, context)),
     ),
   );
-  const accountServiceReady = Promise.withResolvers<void>();
-  const servicesReady = startServices(context, environments, (key) => {
-    if (key === 'account') accountServiceReady.resolve();
-  });
+  const servicesReady = startServices(context, environments);
   const customersReady = steps.run('Demo customers', () =>
     applyTenants(environments.operations.account, directory.logs, abort.signal),
   );
@@ -110,9 +107,12 @@ export async function startStack(
     servicesReady,
     startDemo(context, environments, urls, description, {
       customers: customersReady,
-      accountService: accountServiceReady.promise,
+      services: servicesReady,
     }),
-    steps.run('Website content', () => publishContent(environments, directory.logs, abort.signal)),
+    steps.run('Website content', () => {
+      const args = ['content', 'sync', 'apps/website-api/content'];
+      return operate('website', args, environments.operations.website, directory.logs, abort.signal);
+    }),
     Promise.all([servicesReady, customersReady]).then(() => openConsole(context, description, onSignInReady)),
   ]);
   started.defer(writeStackFile(directory, description));
@@ -189,7 +189,6 @@ async function openIdentityProvider(
 async function startServices(
   { ports, directory, steps, abort, started }: StartContext,
   environments: ServiceEnvironments,
-  whenReady: (key: ServiceKey) => void,
 ): Promise<ChildProgram[]> {
   abort.signal.throwIfAborted();
   const { logs } = directory;
@@ -201,11 +200,8 @@ async function startServices(
   await allOrAbort(
     abort,
     children.map((child, index) => {
-      const key = serviceKeys[index]!;
-      return steps.run(child.name, async () => {
-        await waitUntilReady(child, ports[`${key}Management`], abort.signal);
-        whenReady(key);
-      });
+      const port = ports[`${serviceKeys[index]!}Management`];
+      return steps.run(child.name, () => waitUntilReady(child, port, abort.signal));
     }),
   );
   return children;

@@ -11,15 +11,14 @@ import { startLiveFeed } from './live-feed.ts';
 /**
  * Imports a simulated fleet and starts its live feed, unless disabled.
  *
- * @param ready resolve when the demo customers exist, and when account-service accepts requests, which the agents of a new
- *   fleet need
+ * @param ready resolve when the demo customers exist, and when the services accept requests, which the agents of a new fleet need
  */
 export async function startDemo(
   { options, directory, steps, abort, started }: StartContext,
   { operations }: ServiceEnvironments,
   urls: DatabaseUrls,
   stack: SignInStack,
-  ready: { customers: Promise<void>; accountService: Promise<void> },
+  ready: { customers: Promise<void>; services: Promise<unknown> },
 ): Promise<void> {
   const { signal } = abort;
   await ready.customers;
@@ -32,7 +31,7 @@ export async function startDemo(
   const fleet = existing ?? {
     ...newDemoFleet(options.fleet, new Date()),
     agent_keys: await steps.run('Agent API keys', async () => {
-      await unlessAborted(ready.accountService, signal);
+      await ready.services;
       return ensureAgentKeys(stack, customers);
     }),
   };
@@ -59,13 +58,4 @@ export async function startDemo(
     print: (line) => steps.print(line),
   });
   started.defer(() => feed.stop());
-}
-
-/** Awaits a promise. @throws the reason of `signal` when that fires first */
-async function unlessAborted(wanted: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const stop = () => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
-  await Promise.race([wanted, aborted.promise]).finally(() => signal.removeEventListener('abort', stop));
 }

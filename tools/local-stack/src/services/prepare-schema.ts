@@ -1,10 +1,11 @@
 import { dataDirectoryFlag } from '../data-directory.ts';
 import { DATABASE } from '../databases/roles.ts';
 import { StackError } from '../errors.ts';
-import { ProgramError, runToCompletion } from '../processes/run-to-completion.ts';
+import { ProgramError } from '../processes/run-to-completion.ts';
 import type { StartContext } from '../start-context.ts';
+import { operate } from './operate.ts';
 import type { ServiceEnvironments } from './service-environments.ts';
-import { operationsOf, type ServiceKey, services } from './services.ts';
+import { type ServiceKey, services } from './services.ts';
 
 /** Exit code of `migrate` for a schema of another migration history (`IncompatibleSchema` in service-runtime). */
 const INCOMPATIBLE_SCHEMA = 'code 3';
@@ -19,15 +20,9 @@ export async function prepareSchema(
   { operations }: ServiceEnvironments,
   { options, directory, abort }: StartContext,
 ): Promise<void> {
-  const command = {
-    name: `${services[key]}-operations`,
-    script: operationsOf(key),
-    env: operations[key],
-    logs: directory.logs,
-  };
-  await runToCompletion({ ...command, args: ['database', 'prepare'] }, abort.signal);
+  await operate(key, ['database', 'prepare'], operations[key], directory.logs, abort.signal);
   try {
-    await runToCompletion({ ...command, args: ['migrate'] }, abort.signal);
+    await operate(key, ['migrate'], operations[key], directory.logs, abort.signal);
   } catch (failure) {
     if (!(failure instanceof ProgramError) || failure.ending !== INCOMPATIBLE_SCHEMA) throw failure;
     throw new StackError(

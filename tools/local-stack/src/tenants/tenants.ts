@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { runToCompletion } from '../processes/run-to-completion.ts';
+import { operate } from '../services/operate.ts';
 import type { Environment } from '../services/service-environments.ts';
-import { operationsOf } from '../services/services.ts';
 
 /** Tenants file with the demo customers and the users of the local identity provider. Nina belongs to no customer. */
 export const demoTenants = fileURLToPath(new URL('demo-tenants.json', import.meta.url));
@@ -17,21 +16,11 @@ export interface Customer {
 
 /** Creates or updates the demo customers. Additions by an operator stay. */
 export async function applyTenants(env: Environment, logs: string, signal: AbortSignal): Promise<void> {
-  await runToCompletion({ ...command(env, logs), args: ['tenants', 'apply', '-f', demoTenants] }, signal);
+  await operate('account', ['tenants', 'apply', '-f', demoTenants], env, logs, signal);
 }
 
 /** Reads all customers and workspaces with their ids. */
 export async function readTenants(env: Environment, logs: string, signal: AbortSignal): Promise<Customer[]> {
-  const output = await runToCompletion(
-    { ...command(env, logs), args: ['tenants', 'show', '--json'] },
-    signal,
-  );
+  const output = await operate('account', ['tenants', 'show', '--json'], env, logs, signal);
   return (JSON.parse(output) as { customers: Customer[] }).customers;
 }
-
-const command = (env: Environment, logs: string) => ({
-  name: 'account-service-operations',
-  script: operationsOf('account'),
-  env,
-  logs,
-});

@@ -1,0 +1,20 @@
+import { runToCompletion } from '../processes/run-to-completion.ts';
+import type { Environment } from './service-environments.ts';
+import { operationsOf, type ServiceKey, services } from './services.ts';
+
+/**
+ * Runs an operations command of a service.
+ *
+ * @returns its standard output
+ * @throws {ProgramError} when it exits with an error; the reason of `signal` when that fires first
+ */
+export function operate(
+  key: ServiceKey,
+  args: string[],
+  env: Environment,
+  logs: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const name = `${services[key]}-operations`;
+  return runToCompletion({ name, script: operationsOf(key), args, env, logs }, signal);
+}
