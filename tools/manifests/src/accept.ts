@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generatedFiles, HOOKS } from './generated-files.ts';
-import { goldenFiles } from './golden-files.ts';
 import { root } from './root.ts';
 
 /** Writes all generated files. Check the diff before you commit it. */
-const files = new Map([...generatedFiles(), ...goldenFiles()]);
+const files = generatedFiles();
 for (const [path, text] of files) {
   mkdirSync(join(root, dirname(path)), { recursive: true });
   writeFileSync(join(root, path), text);
