@@ -24,8 +24,7 @@ export async function* measureReads(
   const cached = await contenders.fleetApi(FleetBuild.own, set.database, { cached: true });
   const references = {
     handWritten: await contenders.handWritten(set.database),
-    express: await contenders.ormBaseline(set.database, 'express'),
-    fastify: await contenders.ormBaseline(set.database, 'fastify'),
+    ormBaseline: await contenders.ormBaseline(set.database),
     other: other && (await contenders.fleetApi(other.build, other.set.database, { cached: false })),
   };
   const others = other && references.other ? await requestsOf(other.set, references.other) : [];
@@ -70,13 +69,12 @@ const OTHER = 'other build';
 
 function comparedWith(
   request: MeasuredRequest,
-  references: { handWritten: Target; express: Target; fastify: Target; other: Target | null },
+  references: { handWritten: Target; ormBaseline: Target; other: Target | null },
   ofOther: MeasuredRequest | undefined,
 ): { name: string; target: Target; path: string }[] {
   return [
     { name: 'hand-written', target: references.handWritten, path: request.handWritten },
-    { name: 'ORM, Express', target: references.express, path: request.ormBaseline },
-    { name: 'ORM, Fastify', target: references.fastify, path: request.ormBaseline },
+    { name: 'ORM', target: references.ormBaseline, path: request.ormBaseline },
     { name: OTHER, target: references.other, path: ofOther?.path },
   ].filter(
     (compared): compared is { name: string; target: Target; path: string } =>

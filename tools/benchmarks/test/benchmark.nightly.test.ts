@@ -34,9 +34,7 @@ test('measures every case on a tiny data set', async () => {
       '16 GPUs, full',
       'metrics of 3 days',
     ]);
-    expect(Object.keys(reads[0] ?? {})).toEqual(
-      expect.arrayContaining(['x hand-written', 'x ORM, Express', 'x ORM, Fastify']),
-    );
+    expect(Object.keys(reads[0] ?? {})).toEqual(expect.arrayContaining(['x hand-written', 'x ORM']));
     expect(growth.length).toBeGreaterThan(10);
     expect(imports).toHaveLength(4);
     for (const row of [...reads, ...growth, ...imports])

@@ -45,9 +45,8 @@ export class Contenders implements AsyncDisposable {
   }
 
   /** NestJS with TypeORM. */
-  async ormBaseline(database: string, adapter: 'express' | 'fastify'): Promise<Target> {
-    const environment = { ...this.environment(database), HTTP_ADAPTER: adapter };
-    const server = await startServer(program('orm-baseline.ts'), environment);
+  async ormBaseline(database: string): Promise<Target> {
+    const server = await startServer(program('orm-baseline.ts'), this.environment(database));
     return this.target(new Target(server, await this.issuer.headers(ADMINISTRATOR)));
   }
 

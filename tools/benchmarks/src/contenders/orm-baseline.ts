@@ -43,8 +43,8 @@ class TokenGuard implements CanActivate {
 Injectable()(TokenGuard);
 
 /**
- * Standalone program: NestJS on Express or, with `HTTP_ADAPTER=fastify`, on Fastify, TypeORM repositories with `find()`, cached
- * token verification. Decorators are called as functions, because Node runs this file directly.
+ * Standalone program: NestJS on Fastify, TypeORM repositories with `find()`, cached token verification. Decorators are called as
+ * functions, because Node runs this file directly.
  */
 class OrmBaseline {}
 Module({
@@ -56,9 +56,6 @@ Module({
 })(OrmBaseline);
 
 await source.initialize();
-const application =
-  process.env['HTTP_ADAPTER'] === 'fastify'
-    ? await NestFactory.create(OrmBaseline, new FastifyAdapter(), { logger: false })
-    : await NestFactory.create(OrmBaseline, { logger: false });
+const application = await NestFactory.create(OrmBaseline, new FastifyAdapter(), { logger: false });
 await application.listen(Number(environment('PORT')), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));
