@@ -4,7 +4,6 @@ import type { Simulation } from '../options.ts';
 import { SeededRandom } from '../random.ts';
 import type { Stories } from '../stories/stories.ts';
 import type { ScriptedAlert } from '../stories/story.ts';
-import { attackScenarios } from './attack-scenarios.ts';
 import { alertKinds, alertTypes } from './kinds/alert-kinds.ts';
 
 /** Everything that determines the records of one alert. */
@@ -15,8 +14,6 @@ export interface PlannedAlert {
   at: number;
   type: AlertType;
   host: Host;
-  /** Attack that this alert is a step of. All steps of an attack share one agent session. */
-  attack: number | null;
   /** Texts of an alert of a story. */
   script?: ScriptedAlert;
 }
@@ -52,27 +49,15 @@ function planCustomer(
   const random = new SeededRandom(seed, 'alerts', customer);
   const count = end - plans.length;
   const oneOfEach = plans.length + Math.min(alertTypes.length * 4, Math.floor(count / 2));
-  const attacksEnd = oneOfEach + Math.floor((end - oneOfEach) * 0.06);
   // Denser towards the end. The last second stays free, so that `now` is after every alert.
   const moment = () => Math.floor(now - SECOND_MS - (days * DAY_MS - MINUTE_MS) * random.fraction() ** 1.4);
-  const add = (at: number, type: AlertType, host: Host, attack: number | null) =>
-    plans.push({ series: 'history', index: plans.length, at, type, host, attack });
+  const add = (type: AlertType) =>
+    plans.push({ series: 'history', index: plans.length, at: moment(), type, host: random.pick(hosts) });
 
   if (scripts.length <= count * MAX_SCRIPTED)
-    for (const script of scripts)
-      plans.push({ ...script, series: 'history', index: plans.length, attack: null, script });
-  for (let i = 0; plans.length < oneOfEach; i++)
-    add(moment(), alertTypes[i % alertTypes.length]!, random.pick(hosts), null);
-  while (plans.length < attacksEnd) {
-    const attack = plans.length;
-    const host = random.pick(hosts);
-    let at = moment();
-    for (const [type, minutes] of random.pick(attackScenarios)) {
-      at += Math.floor(minutes * MINUTE_MS * random.between(0.5, 1.5) + random.between(0, 20) * SECOND_MS);
-      if (at < now && plans.length < attacksEnd) add(at, type, host, attack);
-    }
-  }
-  while (plans.length < end) add(moment(), random.weighted(weightedTypes), random.pick(hosts), null);
+    for (const script of scripts) plans.push({ ...script, series: 'history', index: plans.length, script });
+  for (let i = 0; plans.length < oneOfEach; i++) add(alertTypes[i % alertTypes.length]!);
+  while (plans.length < end) add(random.weighted(weightedTypes));
 }
 
 /** Plans the live alerts in (from, to], in time order. */
@@ -84,7 +69,7 @@ export function planLive({ seed, now }: Simulation, fleet: Fleet, from: number, 
     const at = Math.floor(now + index * LIVE_SLOT_MS + random.between(1, 20 * SECOND_MS));
     const type = random.weighted(weightedTypes);
     const host = random.pick(fleet.hosts);
-    if (at > from && at <= to) plans.push({ series: 'live', index, at, type, host, attack: null });
+    if (at > from && at <= to) plans.push({ series: 'live', index, at, type, host });
   }
   return plans;
 }

@@ -20,7 +20,7 @@ const severityRanks: readonly Severity[] = ['critical', 'high', 'medium', 'low',
 
 /** Share of alerts in state `ignored`. */
 const IGNORED = 0.15;
-/** Share of alerts with a timeline, not counting steps of attacks, which always have one. */
+/** Share of alerts with a timeline. Those of stories always have one. */
 const WITH_TIMELINE = 0.3;
 
 /** Builds the records of planned alerts: an `alert`, followed for some by its `timeline_event` records. */
@@ -40,7 +40,7 @@ export class AlertRecordBuilder {
 
   build(plan: PlannedAlert): string[] {
     const { seed } = this.#simulation;
-    const { series, index, at, type, attack, script } = plan;
+    const { series, index, at, type, script } = plan;
     const kind = script ? scriptedKind(script) : alertKinds[type];
     const random = new SeededRandom(seed, 'alert', series, index);
     const id = uuidOf(seed, `${series} alert`, index);
@@ -50,7 +50,7 @@ export class AlertRecordBuilder {
     const context = alertContext(random, kind, at, host, gpu, telemetry);
     const owner = ownerOf(random, kind, host);
     const variant = random.integer(0, Math.min(kind.titles.length, kind.descriptions.length) - 1);
-    const hasSession = attack !== null || random.chance(kind.subject === 'control_plane' ? 0.1 : 0.6);
+    const hasSession = random.chance(kind.subject === 'control_plane' ? 0.1 : 0.6);
     const record = {
       kind: 'alert',
       ...owner,
@@ -67,22 +67,22 @@ export class AlertRecordBuilder {
       gpu_id: gpu?.gpuId ?? null,
       gpu_model: gpu?.model.name ?? null,
       gpu_serial: gpu?.serialNo || null,
-      ...(hasSession ? this.#session(host, plan) : {}),
+      ...(hasSession && { session_id: sessionId(seed, host, at), host_id: host.hostId }),
       resource_details: resourceDetails(random, kind, context, telemetry),
     };
     const lines = [JSON.stringify(record)];
-    if (script || attack !== null || random.chance(WITH_TIMELINE)) {
+    if (script || random.chance(WITH_TIMELINE)) {
       lines.push(...timelineRecords(random, script?.steps ?? kind.subject, context, id, owner));
     }
     return lines;
   }
 
   /** Chooses the GPU of an alert. Alerts with symptoms prefer GPUs that have one now, then GPUs that can have one. */
-  #gpuOf(random: SeededRandom, kind: AlertKind, { at, host, attack }: PlannedAlert): Gpu | null {
+  #gpuOf(random: SeededRandom, kind: AlertKind, { at, host }: PlannedAlert): Gpu | null {
     const { symptoms, subject, sections } = kind;
     if (subject !== 'gpu' && !sections?.includes('gpu_details') && !random.chance(0.05)) return null;
     if (subject === 'control_plane' || host.gpus.length === 0) return null;
-    if (symptoms && attack === null) {
+    if (symptoms) {
       const all = this.#gpusOf.get(host.owner.customer_id)!;
       const faulty = all.filter((gpu) => this.#hasSymptom(gpu, symptoms, at));
       if (faulty.length > 0 && random.chance(0.7)) return random.pick(faulty);
@@ -106,13 +106,6 @@ export class AlertRecordBuilder {
     const telemetry = new GpuTelemetry(this.#simulation.seed, gpu, this.#calendar, this.#stories);
     this.#telemetry.set(gpu, telemetry);
     return telemetry;
-  }
-
-  /** Returns the agent session of an alert. Each attack has its own session. */
-  #session(host: Host, { at, attack }: PlannedAlert): { session_id: string; host_id: string } {
-    const { seed } = this.#simulation;
-    const session = attack === null ? sessionId(seed, host, at) : uuidOf(seed, 'session of attack', attack);
-    return { session_id: session, host_id: host.hostId };
   }
 }
 
