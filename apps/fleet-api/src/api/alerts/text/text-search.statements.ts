@@ -14,6 +14,18 @@ export const MAX_WORDS = 1_000;
 /** A condition is on all texts of an alert. ICU takes longer to turn them into lower case than the rest of a sample. */
 const ALL_TEXTS = lowerCase("concat_ws(' ', a.hostname, a.title, a.description)");
 
+/** The row of `sampleSql`. */
+export interface Sample {
+  /** Number of alerts in the sample. */
+  sampled: number;
+  /** Number of sampled alerts that match all text filters. */
+  hits: number;
+  /** Number of sampled alerts with the text of each condition. */
+  condition_hits: number[];
+  /** Number of words that satisfy each condition, at most `MAX_WORDS` + 1; 0 for a whole word, which is one. */
+  words: number[];
+}
+
 /** Returns a statement that compares the newest alerts in the window of a selection with its texts. Other filters do not apply. */
 export function sampleSql(
   scope: AccessScope,

@@ -6,20 +6,10 @@ import { TOTAL } from '../counts/alert-counts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
 import { memberParameters, textConditions, type TextConditions } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import { foundSql, MAX_WORDS, sampleSql } from './text-search.statements.ts';
+import { conditionsWorthSearching } from './search-cost.ts';
+import { foundSql, type Sample, sampleSql } from './text-search.statements.ts';
 import { type WordCondition, wordConditions } from './word-conditions.ts';
-
-/** Cost of an alert found by its words, relative to one that is read in order. */
-const FOUND_COST = 2;
-
-interface Sample {
-  sampled: number;
-  hits: number;
-  /** Number of sampled alerts with the text of each condition. */
-  condition_hits: number[];
-  /** Number of words that satisfy each condition, at most `MAX_WORDS` + 1. */
-  words: number[];
-}
+import { wordParameters } from './words.sql.ts';
 
 /**
  * The text filters of a read, and how the alerts that match them are found: by the index of words, or by a scan in order. A text
@@ -27,16 +17,21 @@ interface Sample {
  * docs/decisions/alert-queries.md#text-filters.
  */
 export class TextSearch {
-  private readonly conditions: TextConditions;
+  private readonly texts: TextConditions;
 
+  /** @param searched conditions that find the alerts by the index of words; none for a scan in order */
   private constructor(
     private readonly selection: AlertSelection,
-    private readonly words: readonly WordCondition[],
+    private readonly searched: readonly WordCondition[],
   ) {
-    this.conditions = textConditions(selection.texts);
+    this.texts = textConditions(selection.texts);
   }
 
-  /** @param rows the page's size; Infinity to count all matches */
+  /**
+   * Samples the newest alerts to choose how the matching ones are found.
+   *
+   * @param rows the page's size; Infinity to count all matches
+   */
   static async plan(
     customers: readonly CustomerReader[],
     selection: AlertSelection,
@@ -44,40 +39,9 @@ export class TextSearch {
   ): Promise<TextSearch> {
     if (selection.texts.length === 0) return new TextSearch(selection, []);
     const conditions = wordConditions(selection.texts);
-    const { parameters } = new TextSearch(selection, conditions);
-    const sampled = customers.map(({ scope, query }) => {
-      const sql = sampleSql(scope, selection, conditions);
-      return query<Sample>(new TenantStatement(sql, { isPrepared: false }).with(parameters));
-    });
-    const samples = (await Promise.all(sampled)).flat();
-    const counted = customers.map(({ scope, query }) =>
-      query<{ total: number }>(
-        TOTAL[rangeOf(scope)].with({
-          ...countParameters(selection, scope, { by: [] }),
-          ...memberParameters(selection),
-        }),
-      ),
-    );
-    const totals = (await Promise.all(counted)).flat();
-    const sum = (of: (sample: Sample) => number | undefined) =>
-      samples.reduce((total, sample) => total + (of(sample) ?? 0), 0);
-    const selected = totals.reduce((total, row) => total + row.total, 0);
-    const compared = Math.max(
-      1,
-      sum((sample) => sample.sampled),
-    );
-    // Adds half a hit: a sample without hits does not prove that no alert matches.
-    const rateOf = (hits: number) => (hits + 0.5) / compared;
-    const inOrder = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
-    const searched = conditions
-      .map((condition, n) => ({
-        condition,
-        words: condition.part === 'whole' ? 1 : sum((sample) => sample.words[n]),
-        cost: FOUND_COST * selected * rateOf(sum((sample) => sample.condition_hits[n])),
-      }))
-      .filter(({ words, cost }) => words <= MAX_WORDS && cost < inOrder)
-      .map(({ condition }) => condition);
-    return new TextSearch(selection, searched);
+    const samples = await sampleAlerts(customers, selection, conditions);
+    const selected = await countSelected(customers, selection);
+    return new TextSearch(selection, conditionsWorthSearching(conditions, samples, { selected, rows }));
   }
 
   /** Whether there are text filters. Statements with them are not constant. */
@@ -86,18 +50,47 @@ export class TextSearch {
   }
 
   get parameters(): Record<string, string> {
-    const words = this.words.map(({ text }, n) => [`word${n}`, text]);
-    return { ...this.conditions.parameters, ...Object.fromEntries(words) };
+    return { ...this.texts.parameters, ...wordParameters(this.searched) };
   }
 
   /** Returns the predicate of the text filters on the table `alias`. */
   matches(alias: string): string {
-    return this.conditions.matches(alias);
+    return this.texts.matches(alias);
   }
 
   /** Returns the alerts of a customer to read: those that have the words and match the texts, or all of them. */
   alertsIn(scope: AccessScope): AlertRelation {
-    if (this.words.length > 0) return foundSql(scope, this.selection, this.words);
+    if (this.searched.length > 0) return foundSql(scope, this.selection, this.searched);
     return { ...ALL_ALERTS, matches: (alias) => this.matches(alias) };
   }
+}
+
+/** Compares the newest alerts of each customer with the text filters. */
+async function sampleAlerts(
+  customers: readonly CustomerReader[],
+  selection: AlertSelection,
+  conditions: readonly WordCondition[],
+): Promise<Sample[]> {
+  const parameters = { ...textConditions(selection.texts).parameters, ...wordParameters(conditions) };
+  const samples = customers.map(({ scope, query }) => {
+    const sql = sampleSql(scope, selection, conditions);
+    return query<Sample>(new TenantStatement(sql, { isPrepared: false }).with(parameters));
+  });
+  return (await Promise.all(samples)).flat();
+}
+
+/** Returns the number of alerts that satisfy the other filters. */
+async function countSelected(
+  customers: readonly CustomerReader[],
+  selection: AlertSelection,
+): Promise<number> {
+  const counts = customers.map(({ scope, query }) =>
+    query<{ total: number }>(
+      TOTAL[rangeOf(scope)].with({
+        ...countParameters(selection, scope, { by: [] }),
+        ...memberParameters(selection),
+      }),
+    ),
+  );
+  return (await Promise.all(counts)).flat().reduce((sum, { total }) => sum + total, 0);
 }

@@ -27,10 +27,12 @@ export function wordsSql(
       AND w.trigrams @> ${keysLiteral(trigramKeys(customerId, text))} AND ${compared}`;
 }
 
-/**
- * Returns the predicate on `fleet.alerts` for the alerts of a customer that have a word for each condition. The text of the n-th
- * is the parameter `:word<n>`.
- */
+/** Returns the parameters `:word<n>`, the text of the n-th condition. */
+export function wordParameters(conditions: readonly WordCondition[]): Record<string, string> {
+  return Object.fromEntries(conditions.map(({ text }, n) => [`word${n}`, text]));
+}
+
+/** Returns the predicate on `fleet.alerts` for the alerts of a customer that have a word for each condition. */
 export function wordPredicate(
   alias: string,
   customerId: number,
