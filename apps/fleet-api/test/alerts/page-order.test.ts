@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
+import { ALL_ALERTS } from '../../src/api/alerts/alert-scans.sql.ts';
 import { readSelection } from '../../src/api/alerts/filters/alert-selection.ts';
 import { readSort, type SortKey } from '../../src/api/alerts/order/alert-sorts.ts';
 import { orderOf } from '../../src/api/alerts/order/order-parameters.ts';
@@ -31,7 +32,7 @@ interface PlanNode {
 /** Returns how many rows of the table a page reads, and in how many scans. */
 async function costOfPage(sort: string, after: SortKey | null): Promise<{ rows: number; scans: number }> {
   const { name, parameters } = orderOf(readSort(sort), readSelection({}), after);
-  const source = { table: 'fleet.alerts', range: 'workspaces', where: 'true' } as const;
+  const source = { ...ALL_ALERTS, range: 'workspaces', where: 'true' } as const;
   const statement = new TenantStatement(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${PAGE_ORDERS[name].rowsSql([source])}`,
   );

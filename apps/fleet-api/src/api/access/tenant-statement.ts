@@ -109,13 +109,13 @@ export function inScope(alias: string, range?: Range): string {
 
 /**
  * Returns queries of the rows in scope of a table with an index by customer and workspace. Each listed workspace is an index
- * range of its own, and so are the rows without a workspace.
+ * range, and so are the rows without a workspace.
  *
- * @param scan returns a query of the rows that satisfy a predicate
+ * @param queryOf returns a query of the rows that satisfy a predicate
  */
-export function scansOf(alias: string, range: Range, scan: (rows: string) => string): string[] {
-  if (range !== 'workspaces') return [scan(inScope(alias, range))];
-  const ofCustomer = (rows: string) => scan(`${alias}.customer_id = :customer AND ${rows}`);
+export function scansOf(alias: string, range: Range, queryOf: (predicate: string) => string): string[] {
+  if (range !== 'workspaces') return [queryOf(inScope(alias, range))];
+  const ofCustomer = (predicate: string) => queryOf(`${alias}.customer_id = :customer AND ${predicate}`);
   return [
     `SELECT of_workspace.* FROM unnest(:workspaces::integer[]) AS w (id)
      CROSS JOIN LATERAL (${ofCustomer(`${alias}.workspace_id = w.id`)}) AS of_workspace`,

@@ -29,8 +29,8 @@ export interface SelectedAlerts {
 const withoutTexts = (range: Range): SelectedAlerts => ({ range, alerts: ALL_ALERTS, texts: () => 'true' });
 
 /** Returns the current alerts. */
-function currentSource({ range, alerts: { table, matches } }: SelectedAlerts): Source {
-  return { table, range, where: `${isSelectedMember('r')} AND ${matches('r')}` };
+function currentSource({ range, alerts: { table, hasWorkspaceIndex, matches } }: SelectedAlerts): Source {
+  return { table, hasWorkspaceIndex, range, where: `${isSelectedMember('r')} AND ${matches('r')}` };
 }
 
 /** Maximum number of changed states that are read at once. Above it, past states are scanned in page order. */
@@ -58,8 +58,13 @@ function sourcesAsOf(selected: SelectedAlerts): Source[] {
     AND r.seq <= :seq::bigint AND r.since_seq <= :seq::bigint AND r.until_seq > :seq::bigint`;
   return [
     { ...current, where: `${current.where} AND r.seq <= :seq::bigint AND r.state_seq <= :seq::bigint` },
-    { table: 'changes', range, where: `${ARE_ALL_CHANGES} AND ${pastStates}` },
-    { table: 'fleet.alert_past_states', range, where: `NOT ${ARE_ALL_CHANGES} AND ${pastStates}` },
+    { table: 'changes', hasWorkspaceIndex: false, range, where: `${ARE_ALL_CHANGES} AND ${pastStates}` },
+    {
+      table: 'fleet.alert_past_states',
+      hasWorkspaceIndex: false,
+      range,
+      where: `NOT ${ARE_ALL_CHANGES} AND ${pastStates}`,
+    },
   ];
 }
 
@@ -148,13 +153,13 @@ export function pageOfTextsAsOf(
 export function totalOfTextsAsOf(
   selected: SelectedAlerts,
 ): TenantStatement<MemberParameters & { seq: number; from: Date; to: Date }> {
-  const counts = sourcesAsOf(selected).flatMap(({ table, range, where }) =>
+  const counts = sourcesAsOf(selected).flatMap((source) =>
     alertScans(
-      table,
+      source,
       'r',
-      range,
-      (from) =>
-        `SELECT count(*) AS n ${from} AND ${where} AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz`,
+      source.range,
+      (fromWhere) =>
+        `SELECT count(*) AS n ${fromWhere} AND ${source.where} AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz`,
     ),
   );
   return new TenantStatement(

@@ -58,16 +58,20 @@ function edgesSql({ by, inBuckets = false }: Columns, range: Range): string {
     CROSS JOIN LATERAL (${unionAll(parts)}) AS part`;
 }
 
-/** Returns a count of the rows of the window. @param from its FROM and WHERE clause */
-function windowSql(columns: Columns, from: string): string {
-  return `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} ${from}
+/** Returns a count of the rows of the window. @param fromWhere its FROM and WHERE clause */
+function windowSql(columns: Columns, fromWhere: string): string {
+  return `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} ${fromWhere}
       AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz AND ${isSelectedMember('a')}
     ${groupBy(columns, 'a', 'a.created_at')}`;
 }
 
 /** Returns a query that counts all rows of the window. */
-export function rowsSql(columns: Columns, { table, matches }: AlertRelation, range: Range): string {
-  return unionAll(alertScans(table, 'a', range, (from) => windowSql(columns, `${from} AND ${matches('a')}`)));
+export function rowsSql(columns: Columns, alerts: AlertRelation, range: Range): string {
+  return unionAll(
+    alertScans(alerts, 'a', range, (fromWhere) =>
+      windowSql(columns, `${fromWhere} AND ${alerts.matches('a')}`),
+    ),
+  );
 }
 
 /**

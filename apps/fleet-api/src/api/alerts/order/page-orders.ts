@@ -1,10 +1,9 @@
 import { type Range, unionAll } from '../../access/tenant-statement.ts';
-import { alertScans } from '../alert-scans.sql.ts';
+import { alertScans, type AlertTable } from '../alert-scans.sql.ts';
 import type { ValueField } from './alert-sorts.ts';
 
 /** Alerts in scope, or their past states. */
-export interface Source {
-  table: string;
+export interface Source extends AlertTable {
   range: Range;
   /** Condition of the rows `r`. */
   where: string;
@@ -35,17 +34,13 @@ const isBeforeScanEnd = (isDescending: boolean) =>
   isDescending ? 'r.created_at >= :from::timestamptz' : 'r.created_at < :to::timestamptz';
 
 /** Returns scans of one source, each in an order of an index. */
-function scansSql(
-  { table, range, where }: Source,
-  columns: string,
-  condition: string,
-  orderBy: string,
-): string[] {
+function scansSql(source: Source, columns: string, condition: string, orderBy: string): string[] {
   return alertScans(
-    table,
+    source,
     'r',
-    range,
-    (from) => `SELECT ${columns} ${from} AND ${where} AND ${condition} ORDER BY ${orderBy} ${LIMIT}`,
+    source.range,
+    (fromWhere) =>
+      `SELECT ${columns} ${fromWhere} AND ${source.where} AND ${condition} ORDER BY ${orderBy} ${LIMIT}`,
   );
 }
 

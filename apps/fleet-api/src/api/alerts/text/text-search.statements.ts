@@ -70,5 +70,5 @@ export function foundSql(
       WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${wordPredicate('a', customerId, conditions, window)}
         AND ${textConditions(texts).matches('a')}
     )`;
-  return { ...ALL_ALERTS, table: 'found', withSql };
+  return { ...ALL_ALERTS, table: 'found', hasWorkspaceIndex: false, withSql };
 }
