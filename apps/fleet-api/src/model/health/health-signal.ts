@@ -15,7 +15,7 @@ export type HealthRule =
   | 'memory_temperature'
   | 'temperature_slowdown';
 
-/** A rule that applied, the reading it applied to, and when it stops to apply unless it is observed again. */
+/** A rule that applied, the reading or XID it applied to, and when it stops to apply unless it is observed again. */
 export interface HealthSignal {
   rule: HealthRule;
   health: 'critical' | 'degraded';
@@ -23,14 +23,17 @@ export interface HealthSignal {
   /** RFC 3339 UTC with milliseconds, as all times here: text compares as time. */
   since: string;
   until: string;
-  /** Of an XID of the gauge, which is not merged with others: a line of the driver may replace it. */
+  /** Of an XID that is known from the gauge alone. Such a signal is not merged: a line of the kernel log may replace it. */
   gauge?: GaugeXid;
 }
 
-/** An XID that the gauge shows, at the time `since` of its signal. */
+/**
+ * An XID that the gauge shows in the sample of the time `since`. The gauge is DCGM field 230, the code of the last XID; the time
+ * and the message of the XID are in the kernel log, on a line of the NVIDIA driver.
+ */
 export interface GaugeXid {
   code: number;
-  /** Longest time between the XID and the sample that shows it. */
+  /** Longest time between the XID and the sample that shows it, in ms. */
   reachMs: number;
 }
 
@@ -39,34 +42,38 @@ export const RECOVERY_MS = 10 * MINUTE_MS;
 /** How long an XID affects health, unless a reset ends it. */
 export const XID_EFFECT_MS = DAY_MS;
 
+/**
+ * Adds a signal. A rule has one, apart from those of the gauge: overlapping ones become one from the earlier begin to the later
+ * end, with the evidence of the later end. Of two that do not overlap, the later one remains. The result does not depend on the
+ * order in which signals arrive.
+ */
+export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
+  if (signal.gauge !== undefined) return addGaugeSignal(signals, signal);
+  const existing = signals.find(({ rule, gauge }) => rule === signal.rule && gauge === undefined);
+  if (!existing) return [...signals, signal];
+  const others = signals.filter((other) => other !== existing);
+  if (signal.since > existing.until) return [...others, signal];
+  if (signal.until < existing.since) return signals;
+  const longer = signal.until >= existing.until ? signal : existing;
+  return [...others, { ...longer, since: existing.since < signal.since ? existing.since : signal.since }];
+}
+
 /** Upper bound of a GPU's signals of the gauge, which can show another code in each sample. */
 const MAX_GAUGE_SIGNALS = 20;
 
 /**
- * Adds a signal, or merges it with an overlapping one of the same rule: from the earlier begin to the later end, with the
- * evidence of the later end. The result does not depend on the order in which signals arrive.
+ * Adds a signal of the gauge. Beyond the upper bound, the one that was added first is merged as if the kernel log had its XID, so
+ * a line can no longer replace it.
  */
-export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
-  if (signal.gauge !== undefined) return addGaugeSignal(signals, signal);
-  const known = signals.find(({ rule, gauge }) => rule === signal.rule && gauge === undefined);
-  if (!known) return [...signals, signal];
-  const others = signals.filter((other) => other !== known);
-  if (signal.since > known.until) return [...others, signal];
-  if (signal.until < known.since) return signals;
-  const longer = signal.until >= known.until ? signal : known;
-  return [...others, { ...longer, since: known.since < signal.since ? known.since : signal.since }];
-}
-
-/** Adds a signal of the gauge. Beyond the upper bound, the oldest one is merged and can no longer be withdrawn. */
 function addGaugeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
-  const gauges = signals.filter(({ gauge }) => gauge !== undefined);
-  const oldest = gauges[0];
-  if (oldest === undefined || gauges.length < MAX_GAUGE_SIGNALS) return [...signals, signal];
-  const others = signals.filter((other) => other !== oldest);
-  return [...mergeSignal(others, withoutGauge(oldest)), signal];
+  const ofGauge = signals.filter(({ gauge }) => gauge !== undefined);
+  const [first] = ofGauge;
+  if (first === undefined || ofGauge.length < MAX_GAUGE_SIGNALS) return [...signals, signal];
+  const others = signals.filter((other) => other !== first);
+  return [...mergeSignal(others, withoutGauge(first)), signal];
 }
 
-/** Merges the signals of each rule, also those of the gauge. */
+/** Returns one signal per rule, merged with those of the gauge. */
 export function mergedByRule(signals: readonly HealthSignal[]): HealthSignal[] {
   return signals.reduce<HealthSignal[]>((merged, signal) => mergeSignal(merged, withoutGauge(signal)), []);
 }
