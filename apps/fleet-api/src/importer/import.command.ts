@@ -2,7 +2,7 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { readImporterConfig } from '../config/importer.config.ts';
 import { positiveInteger, timestamp, utcOffset, workspaceName } from './command-options.ts';
-import { EXPORTER_FORMATS } from './formats/exporters/exporter-page.ts';
+import { EXPORTER_FORMATS } from './formats/exporters/exporter-formats.ts';
 import { importExporterPage } from './formats/exporters/import-page.ts';
 import { ParsedParts } from './formats/exporters/prometheus-line.ts';
 import { FalcoRules } from './formats/falco/falco-rules.ts';

@@ -37,7 +37,7 @@ const flag = { min: 0, max: MAX, whole: true } as const;
 export const DCGM_FIELDS: readonly ExporterField[] = [
   { number: UTILIZATION, names: ['DCGM_FI_DEV_GPU_UTIL'], recordField: 'utilization_pct', ...percent },
   {
-    // A percentage where it is the new name of 203, a fraction where it is 1613: see valueOf in exporter-page.ts.
+    // A percentage where it is the new name of 203, a fraction where it is 1613: see exporter-value.ts.
     number: UTILIZATION_RATIO,
     names: ['DCGM_FI_DEV_GPU_UTIL_RATIO'],
     recordField: 'utilization_pct',

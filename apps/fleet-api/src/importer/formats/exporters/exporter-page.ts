@@ -1,29 +1,18 @@
 import type { RecordReader } from '../../records/record-reader.ts';
+import type { Attributed, GpuInventory } from '../../records/records.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
-import { AMD_FORMAT } from '../amd/amd-format.ts';
-import { NVIDIA_GPU_EXPORTER_FORMAT } from '../nvidia-gpu-exporter/nvidia-gpu-exporter-format.ts';
-import { DCGM_FORMAT } from '../dcgm/dcgm-format.ts';
-import { type ExporterField, UTILIZATION_RATIO } from './exporter-field.ts';
+import type { ExporterField } from './exporter-field.ts';
 import type { ExporterFormat } from './exporter-format.ts';
-import type { Attributed, GpuInventory } from '../../records/records.ts';
-import { type Labels, ParsedParts, parsePrometheusLine } from './prometheus-line.ts';
-import type { Workload } from './workload-labels.ts';
+import { EXPORTER_FORMATS } from './exporter-formats.ts';
+import { exporterValue } from './exporter-value.ts';
+import { diagnosePage } from './page-diagnosis.ts';
+import { type Labels, ParsedParts, parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
 import { ScrapedGpu } from './scraped-gpu.ts';
-
-/** All formats. A page has one of them. */
-export const EXPORTER_FORMATS = [DCGM_FORMAT, AMD_FORMAT, NVIDIA_GPU_EXPORTER_FORMAT];
+import type { Workload } from './workload-labels.ts';
 
 /** Series of the Prometheus client library about the exporter itself. */
 const RUNTIME_SERIES = /^(?:go|process|promhttp)_/;
-/** Exporters without an adapter, by a pattern of their series. */
-const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
-  [/^node_/, 'node_exporter, which has no GPUs'],
-  [
-    /^(?:rocm_smi|amdgpu|amd_smi)_/i,
-    'an exporter of AMD GPUs without an adapter: use device-metrics-exporter',
-  ],
-];
 
 export interface PageOptions {
   /** Host of GPUs without a label for it. */
@@ -34,6 +23,7 @@ export interface PageOptions {
   parts?: ParsedParts;
 }
 
+/** The GPU, the inventory and the workload in the labels of a line. */
 interface DescribedLabels {
   gpuId: string;
   inventory: GpuInventory;
@@ -75,18 +65,11 @@ export class ExporterPage {
   /** Returns what a page without any stored series looks like and how to import it; null for other pages. */
   wrongPage(): string | null {
     if (this.hasStoredSeries) return null;
-    const series = this.otherSeries;
-    const wanted = this.format?.exporter ?? 'a known exporter';
-    if (series === null) return `the page has no series of ${wanted}${lookOf(this.faults[0])}`;
-    const format = EXPORTER_FORMATS.find(
-      (other) => other.fieldOf(series) !== undefined || other.series.test(series),
-    );
-    const other = OTHER_EXPORTERS.find(([pattern]) => pattern.test(series))?.[1];
-    if (format !== undefined && format !== this.format)
-      return `the page has no series of ${wanted} but looks like ${format.exporter}: use the adapter ${format.adapter}`;
-    return other === undefined
-      ? `the page has no series of ${wanted} (it has ${series.slice(0, 100)})`
-      : `the page has no series of ${wanted} but looks like ${other}`;
+    return diagnosePage({
+      format: this.format,
+      firstSeries: this.otherSeries,
+      firstFault: this.faults[0],
+    });
   }
 
   add(line: Line): void {
@@ -105,48 +88,63 @@ export class ExporterPage {
     const sample = parsePrometheusLine(line.text, this.parts);
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
+    const { name, labels } = sample;
     this.format ??= EXPORTER_FORMATS.find(
-      (known) => known.fieldOf(sample.name) !== undefined || known.isDefaultSeries(sample.name),
+      (known) => known.fieldOf(name) !== undefined || known.isDefaultSeries(name),
     );
     const { format } = this;
-    const field = format?.fieldOfLine
-      ? format.fieldOfLine(sample.name, sample.labels)
-      : format?.fieldOf(sample.name);
-    const isInfo = format?.infoSeries === sample.name;
-    if (field || isInfo) this.hasStoredSeries = true;
-    else this.otherSeries ??= sample.name;
-    if (!format || (!field && !isInfo)) {
-      if (!RUNTIME_SERIES.test(sample.name) && !format?.isDefaultSeries(sample.name))
-        return `${sample.name.slice(0, 100)} is not a stored metric`;
-      this.skipped += 1;
-      return null;
-    }
-    const described = this.describe(format, sample.labels);
-    if ('fault' in described) return described.fault;
-    const value = field ? valueOf(format, field, sample.value) : null;
-    if (typeof value === 'string') return `${sample.name} ${value}`;
+    const field = format?.fieldOfLine ? format.fieldOfLine(name, labels) : format?.fieldOf(name);
+    if (format === undefined || (field === undefined && name !== format.infoSeries))
+      return this.skipSeries(name);
+    this.hasStoredSeries = true;
+    return this.addToGpu(line, sample, format, field);
+  }
 
-    const atMs = sample.timestampMs ?? this.at.getTime();
-    const gpu =
-      described.latest?.atMs === atMs ? described.latest : this.gpuAt(described.gpuId, atMs, format);
-    const fault = field ? gpu.add(field, described.part, value, line) : gpu.addInfo(line);
-    if (typeof fault === 'string') return fault;
-    if (described.latest !== gpu) {
-      described.latest = gpu;
-      Object.assign(gpu.inventory, described.inventory);
-      if (described.workload !== null) gpu.addWorkload(described.workload);
+  /** @returns a fault, unless the exporter has the series by default */
+  private skipSeries(name: string): string | null {
+    this.otherSeries ??= name;
+    if (!RUNTIME_SERIES.test(name) && !this.format?.isDefaultSeries(name))
+      return `${name.slice(0, 100)} is not a stored metric`;
+    this.skipped += 1;
+    return null;
+  }
+
+  /**
+   * @param field undefined for the series that has the inventory in its labels
+   * @returns the fault of the line, or null
+   */
+  private addToGpu(
+    line: Line,
+    sample: PrometheusSample,
+    format: ExporterFormat,
+    field: ExporterField | undefined,
+  ): string | null {
+    const labels = this.describe(format, sample.labels);
+    if ('fault' in labels) return labels.fault;
+    const gpu = this.gpuOf(labels, sample.timestampMs ?? this.at.getTime(), format);
+    if (field === undefined) {
+      gpu.addInfo(line);
+    } else {
+      const read = exporterValue(format, field, sample);
+      const fault = 'fault' in read ? read.fault : gpu.add(field, labels.part, read.value, line);
+      if (fault !== null) return fault;
+    }
+    if (labels.latest !== gpu) {
+      labels.latest = gpu;
+      Object.assign(gpu.inventory, labels.inventory);
+      if (labels.workload !== null) gpu.addWorkload(labels.workload);
     }
     return null;
   }
 
-  private gpuAt(gpuId: string, atMs: number, format: ExporterFormat): ScrapedGpu {
+  private gpuOf({ gpuId, latest }: DescribedLabels, atMs: number, format: ExporterFormat): ScrapedGpu {
+    if (latest?.atMs === atMs) return latest;
     const key = `${atMs} ${gpuId}`;
     let gpu = this.gpus.get(key);
     if (gpu === undefined) this.gpus.set(key, (gpu = new ScrapedGpu(gpuId, atMs, format)));
     return gpu;
   }
 
-  /** Returns the GPU, the inventory and the workload in the labels. */
   private describe(format: ExporterFormat, labels: Labels): DescribedLabels | { fault: string } {
     let described = this.described.get(labels);
     if (described === undefined) {
@@ -174,21 +172,21 @@ export class ExporterPage {
       origin: { file, lines: [line] },
     }));
     if (lines.length === 0) return items;
-    const about = { at: new Date(gpu.atMs).toISOString(), gpu_id: gpu.gpuId };
-    const known = this.reader.read({
-      kind: 'gpu',
-      ...about,
-      vendor: this.format?.vendor,
-      hostname: this.options.host ?? '',
-      ...inventory,
-    });
-    const sample = this.reader.read({ kind: 'gpu_sample', ...about, ...readings, raise_alert: true });
-    const jobs = workloads.map((workload) =>
-      this.reader.read({ kind: 'gpu_workload', ...about, ...workload }),
-    );
+    const identity = { at: new Date(gpu.atMs).toISOString(), gpu_id: gpu.gpuId };
+    const results = [
+      {
+        kind: 'gpu',
+        ...identity,
+        vendor: this.format?.vendor,
+        hostname: this.options.host ?? '',
+        ...inventory,
+      },
+      ...workloads.map((workload) => ({ kind: 'gpu_workload', ...identity, ...workload })),
+      { kind: 'gpu_sample', ...identity, ...readings, raise_alert: true },
+    ].map((record) => this.reader.read(record));
     // The lines are those of the sample. If the GPU is rejected, so is its sample.
     const records: Attributed[] = [];
-    for (const result of [known, ...jobs, sample]) {
+    for (const result of results) {
       if ('fault' in result) return [...items, { fault: result.fault, origin: { file, lines } }];
       records.push(result.record);
     }
@@ -196,38 +194,4 @@ export class ExporterPage {
       items.push({ record, origin: { file, lines: record.kind === 'gpu_sample' ? lines : [] } });
     return items;
   }
-}
-
-/** Input without a single sample, by its first line. */
-const OTHER_INPUT: [line: RegExp, looksLike: string][] = [
-  [/^<(?:\?xml|!DOCTYPE nvidia_smi_log|nvidia_smi_log)/, 'XML of nvidia-smi: use the adapter nvidia-smi'],
-  [/NVSMI LOG/, 'nvidia-smi -q: import nvidia-smi -q -x with the adapter nvidia-smi'],
-  [/^</, 'HTML'],
-  [/NVRM: |kernel: |^(?:<\d+>)?\[ *\d+\.\d+\] /, 'a kernel log: use the adapter xid'],
-  [/^\{.*"(?:rule|priority)"/, 'Falco: use the adapter falco'],
-  [/^\{.*"kind"/, 'records: use the adapter ndjson'],
-  [/^[{[]/, 'JSON'],
-];
-
-function lookOf(first: SourceItem | undefined): string {
-  if (first === undefined || !('fault' in first)) return ': it is empty';
-  const { text } = first.origin.lines[0] as Line;
-  const looksLike = OTHER_INPUT.find(([pattern]) => pattern.test(text))?.[1];
-  return looksLike === undefined ? ` (line 1: ${first.fault})` : ` but looks like ${looksLike}`;
-}
-
-/** @returns the value, null when it is blank, or a fault */
-function valueOf(format: ExporterFormat, field: ExporterField, reading: number): number | null | string {
-  if (format.isBlank(reading, field.whole ?? false)) return null;
-  if (reading < field.min || reading > field.max)
-    return `of ${reading} is not between ${field.min} and ${field.max}`;
-  if (field.scale !== undefined) {
-    const decimals = field.whole ? 1 : 1e6;
-    return Math.round(reading * field.scale * decimals) / decimals;
-  }
-  if (field.whole && !Number.isInteger(reading)) return `of ${reading} is not an integer`;
-  if (field.number !== UTILIZATION_RATIO) return reading;
-  if (reading === 1)
-    return 'of 1 is ambiguous: 1 % in one release of DCGM and 100 % in another; export DCGM_FI_DEV_GPU_UTIL';
-  return reading > 1 ? reading : Math.round(reading * 1e6) / 1e4;
 }

@@ -1,0 +1,11 @@
+import { AMD_FORMAT } from '../amd/amd-format.ts';
+import { DCGM_FORMAT } from '../dcgm/dcgm-format.ts';
+import { NVIDIA_GPU_EXPORTER_FORMAT } from '../nvidia-gpu-exporter/nvidia-gpu-exporter-format.ts';
+import type { ExporterFormat } from './exporter-format.ts';
+
+/** All formats. A page has one of them. */
+export const EXPORTER_FORMATS: readonly ExporterFormat[] = [
+  DCGM_FORMAT,
+  AMD_FORMAT,
+  NVIDIA_GPU_EXPORTER_FORMAT,
+];
