@@ -1,47 +1,60 @@
-import { DCGM_FIELDS } from '../dcgm/dcgm-fields.ts';
+import { FIELD_BY_NAME as DCGM_FIELD_BY_NAME } from '../dcgm/dcgm-fields.ts';
 import type { ExporterField } from '../exporters/exporter-field.ts';
 import { type ExporterFormat, fieldsByName, fieldsByNumber } from '../exporters/exporter-format.ts';
 import { gpuIdentity, inventoryOf } from '../dcgm/gpu-labels.ts';
 import type { Labels } from '../exporters/prometheus-line.ts';
 
-const PERCENT = 100;
-const MIB = 1 / 1_048_576;
-const MEGAHERTZ = 1e-6;
-const MEGABYTES = 1e-6;
-const MILLIJOULES = 1_000;
+// Factors from the unit of the series to that of the reading.
+const RATIO_TO_PERCENT = 100;
+const BYTES_TO_MIB = 1 / 1_048_576;
+const HERTZ_TO_MEGAHERTZ = 1e-6;
+const BYTES_TO_MEGABYTES = 1e-6;
+const JOULES_TO_MILLIJOULES = 1_000;
 
-/** Series, by the number of the DCGM field with the same reading. */
-const SERIES: [number: number, names: [string, ...string[]], scale?: number][] = [
-  [203, ['nvidia_smi_utilization_gpu_ratio'], PERCENT],
-  [252, ['nvidia_smi_memory_used_bytes'], MIB],
-  [250, ['nvidia_smi_memory_total_bytes'], MIB],
-  [150, ['nvidia_smi_temperature_gpu']],
-  [140, ['nvidia_smi_temperature_memory']],
-  [155, ['nvidia_smi_power_draw_watts']],
-  [156, ['nvidia_smi_energy_joules_total'], MILLIJOULES],
-  [164, ['nvidia_smi_enforced_power_limit_watts']],
-  [160, ['nvidia_smi_power_limit_watts']],
-  [191, ['nvidia_smi_fan_speed_ratio'], PERCENT],
-  [100, ['nvidia_smi_clocks_current_sm_clock_hz'], MEGAHERTZ],
-  [101, ['nvidia_smi_clocks_current_memory_clock_hz'], MEGAHERTZ],
-  [112, ['nvidia_smi_clocks_event_reasons_active', 'nvidia_smi_clocks_throttle_reasons_active']],
-  [310, ['nvidia_smi_ecc_errors_corrected_volatile_total']],
-  [311, ['nvidia_smi_ecc_errors_uncorrected_volatile_total']],
-  [393, ['nvidia_smi_remapped_rows_uncorrectable']],
-  [395, ['nvidia_smi_remapped_rows_failure']],
-  [396, ['nvidia_smi_remapped_rows_pending']],
-  [1009, ['nvidia_smi_pcie_throughput_tx_bytes_per_second'], MEGABYTES],
-  [1010, ['nvidia_smi_pcie_throughput_rx_bytes_per_second'], MEGABYTES],
-  [67, ['nvidia_smi_mig_mode_current']],
-];
+/** Series by the DCGM field with the same reading. */
+const SERIES: Record<string, { names: [string, ...string[]]; scale?: number }> = {
+  DCGM_FI_DEV_GPU_UTIL: { names: ['nvidia_smi_utilization_gpu_ratio'], scale: RATIO_TO_PERCENT },
+  DCGM_FI_DEV_FB_USED: { names: ['nvidia_smi_memory_used_bytes'], scale: BYTES_TO_MIB },
+  DCGM_FI_DEV_FB_TOTAL: { names: ['nvidia_smi_memory_total_bytes'], scale: BYTES_TO_MIB },
+  DCGM_FI_DEV_GPU_TEMP: { names: ['nvidia_smi_temperature_gpu'] },
+  DCGM_FI_DEV_MEMORY_TEMP: { names: ['nvidia_smi_temperature_memory'] },
+  DCGM_FI_DEV_POWER_USAGE: { names: ['nvidia_smi_power_draw_watts'] },
+  DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION: {
+    names: ['nvidia_smi_energy_joules_total'],
+    scale: JOULES_TO_MILLIJOULES,
+  },
+  DCGM_FI_DEV_ENFORCED_POWER_LIMIT: { names: ['nvidia_smi_enforced_power_limit_watts'] },
+  DCGM_FI_DEV_POWER_MGMT_LIMIT: { names: ['nvidia_smi_power_limit_watts'] },
+  DCGM_FI_DEV_FAN_SPEED: { names: ['nvidia_smi_fan_speed_ratio'], scale: RATIO_TO_PERCENT },
+  DCGM_FI_DEV_SM_CLOCK: { names: ['nvidia_smi_clocks_current_sm_clock_hz'], scale: HERTZ_TO_MEGAHERTZ },
+  DCGM_FI_DEV_MEM_CLOCK: { names: ['nvidia_smi_clocks_current_memory_clock_hz'], scale: HERTZ_TO_MEGAHERTZ },
+  DCGM_FI_DEV_CLOCK_THROTTLE_REASONS: {
+    names: ['nvidia_smi_clocks_event_reasons_active', 'nvidia_smi_clocks_throttle_reasons_active'],
+  },
+  DCGM_FI_DEV_ECC_SBE_VOL_TOTAL: { names: ['nvidia_smi_ecc_errors_corrected_volatile_total'] },
+  DCGM_FI_DEV_ECC_DBE_VOL_TOTAL: { names: ['nvidia_smi_ecc_errors_uncorrected_volatile_total'] },
+  DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS: { names: ['nvidia_smi_remapped_rows_uncorrectable'] },
+  DCGM_FI_DEV_ROW_REMAP_FAILURE: { names: ['nvidia_smi_remapped_rows_failure'] },
+  DCGM_FI_DEV_ROW_REMAP_PENDING: { names: ['nvidia_smi_remapped_rows_pending'] },
+  DCGM_FI_PROF_PCIE_TX_BYTES: {
+    names: ['nvidia_smi_pcie_throughput_tx_bytes_per_second'],
+    scale: BYTES_TO_MEGABYTES,
+  },
+  DCGM_FI_PROF_PCIE_RX_BYTES: {
+    names: ['nvidia_smi_pcie_throughput_rx_bytes_per_second'],
+    scale: BYTES_TO_MEGABYTES,
+  },
+  DCGM_FI_DEV_MIG_MODE: { names: ['nvidia_smi_mig_mode_current'] },
+};
 const SMI_SERIES = /^nvidia_smi_/;
-const FIELDS: readonly ExporterField[] = SERIES.map(([number, names, scale]) => {
-  const { instances: _instances, ...field } = DCGM_FIELDS.find(
-    (known) => known.number === number,
-  ) as ExporterField;
+const FIELDS: readonly ExporterField[] = Object.entries(SERIES).map(([dcgmName, { names, scale }]) => {
+  // The exporter has no series of MIG instances.
+  const { instances: _instances, ...field } = DCGM_FIELD_BY_NAME.get(dcgmName) as ExporterField;
   if (scale === undefined) return { ...field, names };
-  const [min = 0, max = 0] = [field.min, field.max].map((limit) => (limit * (field.scale ?? 1)) / scale);
-  return { ...field, names, scale, min, max };
+  const { min, max, scale: dcgmScale = 1 } = field;
+  // The limits of DCGM are in the unit of its series.
+  const inSeriesUnit = (limit: number) => (limit * dcgmScale) / scale;
+  return { ...field, names, scale, min: inSeriesUnit(min), max: inSeriesUnit(max) };
 });
 const FIELD_BY_NAME = fieldsByName(FIELDS);
 
