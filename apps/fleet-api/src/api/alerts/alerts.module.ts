@@ -7,11 +7,12 @@ import { AlertDetailService } from './alert-detail.service.ts';
 import { AlertsController } from './alerts.controller.ts';
 import { AlertsService } from './alerts.service.ts';
 import { AlertCountsController } from './counts/alert-counts.controller.ts';
+import { AlertCountsQueries } from './counts/alert-counts.queries.ts';
 import { AlertCountsService } from './counts/alert-counts.service.ts';
 
 @Module({
   imports: [AccessModule, DataVersionModule, HttpCacheModule],
   controllers: [AlertsController, AlertCountsController, AlertDetailController],
-  providers: [AlertsService, AlertCountsService, AlertDetailService],
+  providers: [AlertsService, AlertCountsService, AlertCountsQueries, AlertDetailService],
 })
 export class AlertsModule {}

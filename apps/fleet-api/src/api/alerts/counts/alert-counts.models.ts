@@ -29,7 +29,7 @@ export class AlertSummaryModel {
   @ApiProperty() summary!: AlertSummaryColumns;
 }
 
-class SeverityTrendPoint {
+export class SeverityTrendPoint {
   @ApiProperty({ format: 'date-time', description: 'Start of the hour or day in UTC.' }) bucket!: string;
   @ApiProperty({ enum: SEVERITIES }) severity!: string;
   @ApiProperty(count) count!: number;

@@ -1,7 +1,7 @@
 import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { ALL_MEMBERS } from '../../../model/alerts/alert-count-scope.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import type { CountRow } from './alert-counts.service.ts';
+import type { CountRow } from './alert-counts.queries.ts';
 
 interface ValueCount {
   value: string;
