@@ -1,5 +1,6 @@
 import { RECORD_KINDS, type RecordKind } from '../../src/importer/records/record-schemas.ts';
-import { RecordReader, retentionStartMs } from '../../src/importer/records/record-reader.ts';
+import { RecordReader } from '../../src/importer/records/record-reader.ts';
+import { retentionStartMs } from '../../src/importer/records/record-times.ts';
 import { publishedSchema } from '../../src/importer/records/published-schema.ts';
 import { ndjsonRecords } from '../../src/importer/formats/ndjson/ndjson-records.ts';
 import { readLines } from '../../src/importer/run/lines.ts';

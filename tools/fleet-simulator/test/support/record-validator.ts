@@ -23,7 +23,7 @@ export async function recordValidator(): Promise<(record: AnyRecord) => string> 
   const ajv = new Ajv({ allowUnionTypes: true, code: { process } });
   addFormatsModule.default(ajv);
   // Custom format of the importer: the size limit of an index entry.
-  ajv.addFormat('gpu-id', (text: string) => Buffer.byteLength(text) <= 1_000);
+  ajv.addFormat('id-bytes', (text: string) => Buffer.byteLength(text) <= 1_000);
   const validators = new Map<string, ReturnType<typeof ajv.compile>>(
     RECORD_KINDS.map((kind) => [kind, ajv.compile(schemaOf(kind))]),
   );

@@ -20,7 +20,7 @@ const hostReadings = {
 };
 
 /** Id of a container, VM or agent session. */
-const entityId = { type: 'string', minLength: 1, format: 'gpu-id' };
+const entityId = { type: 'string', minLength: 1, format: 'id-bytes' };
 /** GPUs that a container or VM may use. */
 const gpuIds = { type: 'array', items: entityId, maxItems: 1_000 };
 

@@ -27,7 +27,7 @@ function plain(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const { format, ...rest } = schema as { format?: unknown };
   const replacement =
-    format === 'gpu-id' ? { maxLength: GPU_ID_BYTES } : format === undefined ? {} : { format };
+    format === 'id-bytes' ? { maxLength: GPU_ID_BYTES } : format === undefined ? {} : { format };
   return Object.fromEntries(
     Object.entries({ ...rest, ...replacement }).map(([name, value]) => [name, plain(value)]),
   );
