@@ -4,6 +4,7 @@ import {
   type GpuHealth,
   type HealthEvidence,
   SEVERITIES,
+  type XidErrorRow,
   type XidTrend,
 } from '@gpu-observatory/domain-types';
 import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
@@ -11,24 +12,19 @@ import { workloadFamily } from './workload-family.ts';
 import { mergedByRule } from '../../model/health/health-signal.ts';
 import { xidEntry } from '../../model/health/xid-catalog.ts';
 
-const HALF_HOURS = 48;
+/** Length of the telemetry history. It omits the oldest half hour of a row with 49, which is only partly within the last 24 h. */
+const HISTORY_HALF_HOURS = 48;
 const MIB_PER_GB = 1_024;
+const MILLIJOULES_PER_KWH = 3.6e9;
 
 /** Returns all fields of docs/fleet-api.md#gpu-detail; unknown values are empty or null. */
 export function toGpuDetail(row: GpuDetailRow): GpuDetail {
-  const { latest } = row;
+  const totalAlerts = sum(row.alerts_24h.map(({ n }) => n));
   const bySeverity = SEVERITIES.map((severity, rank) => ({
     severity,
-    count: sum(row.alerts_24h.filter((alert) => alert.severity === rank).map((alert) => alert.n)),
+    count: sum(row.alerts_24h.filter((alert) => alert.severity === rank).map(({ n }) => n)),
   }));
   const count = (rank: number) => bySeverity[rank]?.count ?? 0;
-  const total = sum(bySeverity.map((entry) => entry.count));
-  const withReading = row.half_hours.filter((half) => half.utilization_pct !== null);
-  const measuredSeconds = Math.round(sum(withReading.map(({ seconds }) => seconds)));
-  const busySeconds = Math.round(
-    sum(withReading.map((half) => ((half.utilization_pct ?? 0) / 100) * half.seconds)),
-  );
-  const history = row.half_hours.slice(-HALF_HOURS);
   return {
     gpu_id: row.gpu_id,
     vendor: row.vendor,
@@ -43,68 +39,85 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
       pcie_address: row.pcie_address,
       mig_enabled: row.mig_enabled,
     },
-    security: { total_alerts_24h: total, alerts_by_severity: [count(0), count(1), count(2), count(3)] },
+    security: { total_alerts_24h: totalAlerts, alerts_by_severity: [count(0), count(1), count(2), count(3)] },
     security_diagnostics: {
-      alerts_24h: total,
+      alerts_24h: totalAlerts,
       by_severity: bySeverity,
-      by_type: countBy(row.alerts_24h.map((alert) => [alert.type, alert.n])).map(([type, n]) => ({
+      by_type: countBy(row.alerts_24h.map(({ type, n }) => [type, n])).map(([type, n]) => ({
         type,
         count: n,
       })),
-      recent_xid_errors: row.recent_xids.map(({ code, at, message, count }) => {
-        const { name, severity, action } = xidEntry(code, message);
-        return { code, name, severity, action, count, occurred_at: formatTimestamp(new Date(at)) };
-      }),
+      recent_xid_errors: row.recent_xids.map(toXidError),
       health: { status: row.health, reasons: reasonsOf(row) },
     },
     xid: {
+      // Without a source that reports XIDs, their number is unknown, not 0.
       errors_24h: row.xid_reported_24h || row.xid_errors_24h > 0 ? row.xid_errors_24h : null,
       trend_7d: xidTrend(row.xid_recent, row.xid_before),
       last_code: row.last_xid_code,
     },
-    telemetry: {
-      utilization_pct: latest.utilization_pct ?? null,
-      memory_used_gb: gigabytes(latest.memory_used_mib),
-      memory_total_gb: gigabytes(latest.memory_total_mib),
-      temperature_c: latest.temperature_c ?? null,
-      power_draw_w: latest.power_draw_w ?? null,
-      power_limit_w: latest.power_limit_w ?? null,
-      fan_pct: latest.fan_pct ?? null,
-      history: {
-        utilization: series(history, (half) => half.utilization_pct),
-        memory: series(history, (half) => gigabytes(half.memory_used_mib)),
-        temperature: series(history, (half) => half.temperature_c),
-        power: series(history, (half) => half.power_draw_w),
-      },
-    },
+    telemetry: telemetryOf(row),
     processes: row.processes.map((process) => ({
       ...process,
       started_at: formatTimestamp(new Date(process.started_at)),
     })),
-    utilization: {
-      busy_seconds_24h: busySeconds,
-      idle_seconds_24h: measuredSeconds - busySeconds,
-      usage_categories: countBy(row.processes.map((process) => [process.usage_category, 1])).map(
-        ([usage_category, process_count]) => ({ usage_category, process_count }),
-      ),
-      analyzed_event_count: total + row.xid_errors_24h,
-      process_families: countBy(row.processes.map((process) => [workloadFamily(process), 1])).map(
-        ([name, process_count]) => ({
-          name,
-          process_count,
-        }),
-      ),
-      hardware: {
-        tensor_active_pct: latest.tensor_active_pct ?? null,
-        dram_active_pct: latest.dram_active_pct ?? null,
-        pcie_tx_mb_per_second: latest.pcie_tx_mb_per_second ?? null,
-        pcie_rx_mb_per_second: latest.pcie_rx_mb_per_second ?? null,
-        memory_temperature_c: latest.memory_temperature_c ?? null,
-        remapped_rows_total: latest.remapped_rows_total ?? null,
-        energy_total_kwh: kilowattHours(latest.energy_millijoules_total),
-      },
-    },
+    utilization: utilizationOf(row, totalAlerts),
     last_refreshed_at: formatTimestamp(row.last_seen),
+  };
+}
+
+function toXidError({ code, at, message, count }: GpuDetailRow['recent_xids'][number]): XidErrorRow {
+  const { name, severity, action } = xidEntry(code, message);
+  return { code, name, severity, action, count, occurred_at: formatTimestamp(new Date(at)) };
+}
+
+function telemetryOf({ latest, half_hours: halfHours }: GpuDetailRow): GpuDetail['telemetry'] {
+  const history = halfHours.slice(-HISTORY_HALF_HOURS);
+  return {
+    utilization_pct: latest.utilization_pct ?? null,
+    memory_used_gb: gigabytes(latest.memory_used_mib),
+    memory_total_gb: gigabytes(latest.memory_total_mib),
+    temperature_c: latest.temperature_c ?? null,
+    power_draw_w: latest.power_draw_w ?? null,
+    power_limit_w: latest.power_limit_w ?? null,
+    fan_pct: latest.fan_pct ?? null,
+    history: {
+      utilization: series(history, (half) => half.utilization_pct),
+      memory: series(history, (half) => gigabytes(half.memory_used_mib)),
+      temperature: series(history, (half) => half.temperature_c),
+      power: series(history, (half) => half.power_draw_w),
+    },
+  };
+}
+
+function utilizationOf(
+  { latest, half_hours: halfHours, processes, xid_errors_24h: xidErrors }: GpuDetailRow,
+  totalAlerts: number,
+): GpuDetail['utilization'] {
+  const measured = halfHours.filter((half) => half.utilization_pct !== null);
+  const measuredSeconds = Math.round(sum(measured.map(({ seconds }) => seconds)));
+  const busySeconds = Math.round(
+    sum(measured.map((half) => ((half.utilization_pct ?? 0) / 100) * half.seconds)),
+  );
+  return {
+    busy_seconds_24h: busySeconds,
+    idle_seconds_24h: measuredSeconds - busySeconds,
+    usage_categories: countBy(processes.map((process) => [process.usage_category, 1])).map(
+      ([usage_category, process_count]) => ({ usage_category, process_count }),
+    ),
+    analyzed_event_count: totalAlerts + xidErrors,
+    process_families: countBy(processes.map((process) => [workloadFamily(process), 1])).map(
+      ([name, process_count]) => ({ name, process_count }),
+    ),
+    hardware: {
+      tensor_active_pct: latest.tensor_active_pct ?? null,
+      dram_active_pct: latest.dram_active_pct ?? null,
+      pcie_tx_mb_per_second: latest.pcie_tx_mb_per_second ?? null,
+      pcie_rx_mb_per_second: latest.pcie_rx_mb_per_second ?? null,
+      memory_temperature_c: latest.memory_temperature_c ?? null,
+      remapped_rows_total: latest.remapped_rows_total ?? null,
+      energy_total_kwh: kilowattHours(latest.energy_millijoules_total),
+    },
   };
 }
 
@@ -133,13 +146,15 @@ export function xidTrend(recent: number, before: number): XidTrend {
   return difference > 0 ? 'rising' : 'falling';
 }
 
-/** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified. */
+/** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified, rounded to three decimals. */
 function gigabytes(mib: number | null | undefined): number | null {
   return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
 }
 
+/** Rounds to four decimals. */
 function kilowattHours(millijoules: number | undefined): number | null {
-  return millijoules === undefined ? null : Math.round(millijoules / 3.6e5) / 1e4;
+  if (millijoules === undefined) return null;
+  return Math.round(millijoules / (MILLIJOULES_PER_KWH / 1e4)) / 1e4;
 }
 
 /** Returns the values of half hours that have a reading; the others are omitted. */
@@ -147,6 +162,7 @@ function series(halfHours: HalfHour[], of: (half: HalfHour) => number | null): n
   return halfHours.map(of).filter((value) => value !== null);
 }
 
+/** Adds up the numbers of each name, largest first. */
 function countBy(entries: [string, number][]): [string, number][] {
   const counts = new Map<string, number>();
   for (const [name, n] of entries) counts.set(name, (counts.get(name) ?? 0) + n);
