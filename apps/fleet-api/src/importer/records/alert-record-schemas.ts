@@ -54,6 +54,7 @@ const resourceDetails = {
     utilization_data: chart,
     temperature_chart: chart,
   }),
+  /** Not null: the API always returns this section (docs/fleet-api.md#alert-detail). */
   node_details: {
     ...section({
       node_id: longText,

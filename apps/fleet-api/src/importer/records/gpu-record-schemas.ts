@@ -83,7 +83,7 @@ export const GPU_RECORD_SCHEMAS = {
   /** Inventory of a GPU. The later record wins, field by field; an earlier one fills empty fields. */
   gpu: { required: ['at', 'gpu_id', 'hostname'], properties: { at: timestamp, gpu_id: gpuId, ...inventory } },
 
-  /** One reading of one GPU. (gpu_id, at) is its identity: an equal one is a duplicate, a different one is rejected. */
+  /** Readings of a GPU at one time. (gpu_id, at) is its identity: an equal record is a duplicate, a different one is rejected. */
   gpu_sample: {
     required: ['at', 'gpu_id'],
     properties: { at: timestamp, gpu_id: gpuId, ...readings, raise_alert: raiseAlert },

@@ -24,9 +24,12 @@ const entityId = { type: 'string', minLength: 1, format: 'id-bytes' };
 /** GPUs that a container or VM may use. */
 const gpuIds = { type: 'array', items: entityId, maxItems: 1_000 };
 
-/** Kinds of records about hosts and the entities on them. */
+/**
+ * Kinds of records about hosts and the entities on them. Of `host`, `container`, `vm`, `process` and `agent_session`, the later
+ * record wins, field by field, as for `gpu`.
+ */
 export const HOST_RECORD_SCHEMAS = {
-  /** Inventory of a host. For this and the kinds below, the later record wins, field by field, as for `gpu`. */
+  /** Inventory of a host. */
   host: {
     required: ['at', 'hostname'],
     properties: {
@@ -40,9 +43,7 @@ export const HOST_RECORD_SCHEMAS = {
     },
   },
 
-  /**
-   * One reading of one host. (hostname, at) is its identity: an equal one is a duplicate, a different one is rejected.
-   */
+  /** Readings of a host at one time. (hostname, at) is its identity: an equal record is a duplicate, a different one is rejected. */
   host_sample: {
     required: ['at', 'hostname'],
     properties: { at: timestamp, hostname: { ...hostname, minLength: 1 }, ...hostReadings },
