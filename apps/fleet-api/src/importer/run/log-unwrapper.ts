@@ -14,15 +14,18 @@ export interface LogEntry {
 const TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})`;
 /** Wrappers of a line, by the text within them. */
 const WRAPPERS = [
-  // kubectl logs --prefix
+  // kubectl logs --prefix: [pod/falco-x2x7p/falco] {"rule":…
   /^\[pod\/\S+\] (?<text>.*)$/s,
-  // Server-sent events (journalctl -o json-sse), and JSON text sequences (RFC 7464, journalctl -o json-seq)
+  // Server-sent events (journalctl -o json-sse): data: {"MESSAGE":…
+  // JSON text sequences (RFC 7464, journalctl -o json-seq): a record separator, then {"MESSAGE":…
   new RegExp(String.raw`^(?:data: ?|\u001E)(?<text>\{.*)$`, 's'),
-  // Container Runtime Interface; P marks a part of an entry, F its end.
+  // Container Runtime Interface: 2026-11-21T08:00:00.5Z stdout F {"rule":… P marks a part of an entry, F its end.
   new RegExp(`^(?<time>${TIME}) (?:stdout|stderr) (?<part>[FP])(?::\\S+)? (?<text>.*)$`, 's'),
-  // kubectl logs --timestamps, before JSON, an uptime, a syslog priority or a date. Other text may belong to the time.
+  // kubectl logs --timestamps: 2026-11-21T08:00:00.5Z {"rule":… Before JSON, an uptime, a syslog priority or a date only: a
+  // line such as "<time> <host> kernel: …" has no wrapper, but begins with its own time.
   new RegExp(`^(?<time>${TIME}) (?<text>(?:[{[]|<\\d|[A-Z][a-z]{2} +\\d|\\d{4}-).*)$`, 's'),
-  // Syslog (RFC 3164, RFC 5424, rsyslog files) before JSON
+  // Syslog before JSON. RFC 3164: <13>Nov 21 08:00:00 node-7 falco: {"rule":… Files of rsyslog: 2026-11-21T08:00:00Z node-7
+  // falco: {"rule":… RFC 5424: <13>1 2026-11-21T08:00:00Z node-7 falco 812 - - {"rule":…
   new RegExp(
     `^(?:(?:<\\d+>)?(?:[A-Z][a-z]{2} +\\d{1,2} [\\d:]{8}|${TIME}) \\S+ \\S+: ?` +
       `|<\\d+>1 ${TIME} \\S+ \\S+ \\S+ \\S+ (?:-|\\[[^\\]]*\\]) ?\\uFEFF?)(?<text>\\{.*)$`,
@@ -52,6 +55,7 @@ export class LogUnwrapper {
   unwrap(line: Line): LogEntry[] {
     const { text, atMs, isPart } = unwrapLayers(line.text);
     const joined = { text: this.parts.text + text, lines: [...this.parts.lines, line] };
+    // An entry that is longer than the limit ends with this part, and its other parts begin another entry.
     if (isPart && joined.text.length <= MAX_ENTRY_LENGTH) {
       this.parts = joined;
       return [];
@@ -61,15 +65,15 @@ export class LogUnwrapper {
   }
 
   /** Returns the lines of an entry whose end is missing. */
-  incomplete(): Line[] {
+  incompleteLines(): Line[] {
     return this.parts.lines;
   }
 }
 
 function unwrapLayers(wrapped: string, maxLayers = MAX_LAYERS): Layer {
   const text = withoutControlSequences(wrapped);
-  const layer = maxLayers === 0 ? null : text.startsWith('{') ? dockerEntry(text) : innerLayer(text);
-  if (layer === null) return { text, atMs: null, isPart: false };
+  const layer = text.startsWith('{') ? dockerEntry(text) : innerLayer(text);
+  if (layer === null || maxLayers === 0) return { text, atMs: null, isPart: false };
   const inner = unwrapLayers(layer.text, maxLayers - 1);
   return { text: inner.text, atMs: inner.atMs ?? layer.atMs, isPart: layer.isPart || inner.isPart };
 }
@@ -94,6 +98,7 @@ function dockerEntry(text: string): Layer | null {
   if ('fault' in json) return null;
   const { log, time, stream } = json.value as Record<string, unknown>;
   if (typeof log !== 'string' || (time === undefined && stream === undefined)) return null;
+  // Docker splits long lines: only the last part ends with a line break. Collectors with one of the two fields remove it.
   const isPart = stream !== undefined && time !== undefined && !log.endsWith('\n');
   return {
     text: log.replace(/\r?\n$/, ''),

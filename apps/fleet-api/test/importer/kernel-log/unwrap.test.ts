@@ -68,7 +68,7 @@ test('returns the lines of an entry without its end', () => {
   const unwrapper = new Unwrapper();
   const line = { number: 1, text: `${TIME} stdout P usb` };
   expect(unwrapper.unwrap(line)).toEqual([]);
-  expect(unwrapper.incomplete()).toEqual([line]);
+  expect(unwrapper.incompleteLines()).toEqual([line]);
 });
 
 test.each([

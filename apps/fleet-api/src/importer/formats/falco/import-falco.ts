@@ -38,6 +38,6 @@ export async function importFalco(job: FileJob, customerId: number, rules: Falco
       .filter(({ text }) => text.trim() !== '')
       .flatMap(itemsOf),
   );
-  for (const line of unwrapper.incomplete())
+  for (const line of unwrapper.incompleteLines())
     await job.run.add([{ fault: 'the log entry is incomplete', origin: { file: job.file, lines: [line] } }]);
 }

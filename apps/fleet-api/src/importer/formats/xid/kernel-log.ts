@@ -59,8 +59,10 @@ export class KernelLog {
   }
 
   /** Returns faults for the lines of an entry whose end is missing. */
-  incomplete(): SourceItem[] {
-    return this.unwrapper.incomplete().map((line) => this.faultOf('the log entry is incomplete', [line]));
+  faultsOfIncompleteEntry(): SourceItem[] {
+    return this.unwrapper
+      .incompleteLines()
+      .map((line) => this.faultOf('the log entry is incomplete', [line]));
   }
 
   private locate(entry: LogEntry): Located {
