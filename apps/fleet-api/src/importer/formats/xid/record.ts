@@ -42,7 +42,7 @@ export class Recorder {
     const imported = stored.byXid.get(xidKey({ at, slot, code: message.code }));
     const gpuId = imported ?? entry.gpuId ?? stored.bySlot.get(slot)?.gpu_id ?? `${host}|${message.pci}|`;
     const isNew = !stored.byId.has(gpuId) && !this.createdGpus.has(gpuId);
-    const occurrence = this.occurrences.count(JSON.stringify([slot, at, message]));
+    const occurrence = this.occurrences.next(JSON.stringify([slot, at, message]));
     const event = xidEvent(message, entry, gpuId, { occurrence, sequence: sequenceOf(entry) });
     const items = this.itemsOf(lines, isNew ? [unknownGpu(message, entry, gpuId), event] : [event]);
     if (items.every((item) => 'record' in item)) this.createdGpus.add(gpuId);
