@@ -22,7 +22,10 @@ type Table = z.infer<typeof table>;
 
 const SHIPPED = new URL('./falco-rules.yaml', import.meta.url);
 
-/** Maps Falco events to alert types and severities, by the built-in table and an operator's table that overrides it. */
+/**
+ * Maps Falco events to alert types and severities, by the built-in table and an operator's table that overrides it. The type is
+ * that of the rule, else of the first tag in the tables that the event has, else of the source, else that of `otherwise`.
+ */
 export class FalcoRules {
   private readonly rules: ReadonlyMap<string, Verdict>;
   private readonly tags: ReadonlyMap<string, Verdict>;
@@ -30,30 +33,33 @@ export class FalcoRules {
   private readonly priorities: ReadonlyMap<string, Severity>;
   private readonly otherwise: Verdict;
 
-  private constructor(tables: Table[]) {
-    // The operator's entries come first: the first matching tag decides.
-    const joined = <K extends 'rules' | 'tags' | 'sources' | 'priorities'>(part: K) => {
+  /** @param tables the overriding one first */
+  private constructor(tables: readonly Table[]) {
+    // Keeps the first entry of a name, and the order of the tables: of the tags of an event, the first in the tables decides.
+    const firstByName = <K extends 'rules' | 'tags' | 'sources' | 'priorities'>(part: K) => {
       const entries = new Map<string, Table[K][string]>();
       for (const one of tables)
-        for (const [name, value] of Object.entries(one[part]) as [string, Table[K][string]][])
-          if (!entries.has(key(name))) entries.set(key(name), value);
+        for (const [name, entry] of Object.entries(one[part]) as [string, Table[K][string]][])
+          if (!entries.has(key(name))) entries.set(key(name), entry);
       return entries;
     };
-    this.rules = joined('rules');
-    this.tags = joined('tags');
-    this.sources = joined('sources');
-    this.priorities = joined('priorities');
+    this.rules = firstByName('rules');
+    this.tags = firstByName('tags');
+    this.sources = firstByName('sources');
+    this.priorities = firstByName('priorities');
     this.otherwise = tables.find((one) => one.otherwise !== undefined)?.otherwise ?? null;
   }
 
   /**
-   * @param own the operator's file, and the option or variable that set it
+   * @param operatorTable the operator's file, and the option or variable that set it
    * @throws {ConfigurationError} with the invalid entries
    */
-  static read(own?: { file: string; name: string }): FalcoRules {
+  static read(operatorTable?: { file: string; name: string }): FalcoRules {
     const shipped = readTableFile(SHIPPED, table, 'the rule table');
     return new FalcoRules(
-      own === undefined ? [shipped] : [readTableFile(own.file, table, own.name), shipped],
+      operatorTable === undefined
+        ? [shipped]
+        : [readTableFile(operatorTable.file, table, operatorTable.name), shipped],
     );
   }
 
@@ -71,10 +77,10 @@ export class FalcoRules {
   }
 
   private verdictOf({ rule, tags, source }: FalcoEvent): Verdict {
-    const byName = this.rules.get(key(rule));
-    if (byName !== undefined) return byName;
-    const own = new Set(tags.map(key));
-    for (const [tag, ofTag] of this.tags) if (own.has(tag)) return ofTag;
+    const ofRule = this.rules.get(key(rule));
+    if (ofRule !== undefined) return ofRule;
+    const eventTags = new Set(tags.map(key));
+    for (const [tag, ofTag] of this.tags) if (eventTags.has(tag)) return ofTag;
     const ofSource = this.sources.get(key(source));
     return ofSource === undefined ? this.otherwise : ofSource;
   }
