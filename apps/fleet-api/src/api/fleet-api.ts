@@ -2,7 +2,6 @@ import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import { fleetEnvelope } from '@gpu-observatory/service-runtime/process';
 import type { FastifyInstance } from 'fastify';
 import { type FleetConfig, readConfig } from '../config/fleet.config.ts';
-import { overrideXids } from '../model/health/xid-catalog.ts';
 import { customerIdsOf } from './access/access-scope.ts';
 import { AppModule } from './app.module.ts';
 import { rejectUndecodableQueries } from './query-parameters/reject-undecodable-queries.ts';
@@ -12,10 +11,7 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
   name: 'fleet-api',
   readConfig,
   sharedConnections: 2,
-  module: (config, runtime) => {
-    overrideXids(config.xidTableFile);
-    return AppModule.with(config, runtime);
-  },
+  module: (config, runtime) => AppModule.with(config, runtime),
   envelope: fleetEnvelope,
   responseOwners: ({ caller }) => customerIdsOf(caller?.access ?? []),
   extend(application) {

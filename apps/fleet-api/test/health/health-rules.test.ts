@@ -15,7 +15,7 @@ import {
   observeSample,
 } from '../../src/model/health/observe-sample.ts';
 import { observeReset, observeXid, withdrawGauge } from '../../src/model/health/observe-xid.ts';
-import { overrideXids, xidCatalog, xidEntry } from '../../src/model/health/xid-catalog.ts';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
 import { minutesAgo } from '../support/records.ts';
 import fc from 'fast-check';
@@ -26,6 +26,7 @@ const BOARD: BoardLimits = {
   memoryTemperatureLimitC: 95,
   reportIntervalSeconds: 60,
 };
+const XIDS = XidCatalog.read();
 const START = '2026-11-21T08:00:00.000Z';
 const minute = (n: number) => addMs(START, n * 60_000);
 
@@ -35,7 +36,7 @@ function observe(readings: (HealthReadings | [number, HealthReadings])[], board:
   const events: [number, number][] = [];
   readings.forEach((entry, index) => {
     const [n, reading] = Array.isArray(entry) ? entry : [index, entry];
-    const observed = observeSample(state, minute(n), reading, { ...BOARD, ...board });
+    const observed = observeSample(XIDS, state, { ...reading, at: minute(n) }, { ...BOARD, ...board });
     state = JSON.parse(JSON.stringify(observed.state)) as GpuHealthState; // As stored in the database.
     if (observed.xidCode !== null) events.push([n, observed.xidCode]);
   });
@@ -201,7 +202,7 @@ describe('XIDs', () => {
         let resetAt: string | undefined;
         for (const one of arrivals) {
           if (one === 'reset') signals = observeReset(signals, (resetAt = minute(6)));
-          else signals = observeXid(signals, { at: minute(one[0]), code: one[1] }, resetAt);
+          else signals = observeXid(XIDS, signals, { at: minute(one[0]), code: one[1] }, resetAt);
         }
         const byRule = new Map(signals.map((fact) => [fact.rule, fact]));
         expect(byRule.get('critical_xid')).toMatchObject({
@@ -278,15 +279,15 @@ describe('the XID catalog', () => {
     informational: { codes: [45, 154], health: null },
   };
   test.each(Object.entries(classes))('%s', (action, { codes, health: expected }) => {
-    for (const code of codes) expect(xidEntry(code)).toMatchObject({ action, health: expected });
+    for (const code of codes) expect(XIDS.entry(code)).toMatchObject({ action, health: expected });
   });
   test('early warnings and contained errors degrade', () => {
-    for (const code of [63, 92, 94]) expect(xidEntry(code).health).toBe('degraded');
+    for (const code of [63, 92, 94]) expect(XIDS.entry(code).health).toBe('degraded');
   });
   test('has each code once, in order, and a default for others', () => {
-    const codes = xidCatalog().map(({ code }) => code);
+    const codes = XIDS.entries().map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
-    expect(xidEntry(9999)).toMatchObject({ action: 'contact support', health: null });
+    expect(XIDS.entry(9999)).toMatchObject({ action: 'contact support', health: null });
   });
   test.each([
     [149, 'NETIR_BER_EVENT Nonfatal XC0 i0 Link 03 (0x00086226 0x00000001 0x0)', 'ignore', null, 'info'],
@@ -324,11 +325,11 @@ describe('the XID catalog', () => {
     [154, 'GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)', 'ignore', null, 'info'],
     [154, 'GPU recovery action changed from 0x0 (None) to 0x9 (Other)', 'follows another XID', null, 'info'],
   ])('the message of XID %i decides its class: %s', (code, message, class_, health, severity) => {
-    expect(xidEntry(code, message)).toMatchObject({ class: class_, health, severity });
+    expect(XIDS.entry(code, message)).toMatchObject({ class: class_, health, severity });
   });
   test('the evidence of XID 154 has the recovery action', () => {
     const message = 'GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)';
-    expect(observeXid([], { at: minutesAgo(1), code: 154, message })).toMatchObject([
+    expect(observeXid(XIDS, [], { at: minutesAgo(1), code: 154, message })).toMatchObject([
       {
         rule: 'critical_xid',
         evidence: 'XID 154: GPU Recovery Action Changed: GPU Reset Required (reset GPU)',
@@ -337,13 +338,13 @@ describe('the XID catalog', () => {
   });
   test('no other code affects health', () => {
     const withEffect = [...Object.values(classes).flatMap((one) => one.codes), 63, 92, 94];
-    const others = xidCatalog().filter(({ code }) => !withEffect.includes(code));
+    const others = XIDS.entries().filter(({ code }) => !withEffect.includes(code));
     expect(others.length).toBeGreaterThan(0);
     expect(others.filter(({ health }) => health !== null)).toEqual([]);
   });
   test('equals the table of docs/gpu-health.md', () => {
     expect(numberedRows(readPage('gpu-health.md'))).toEqual(
-      xidCatalog().map((entry) => [
+      XIDS.entries().map((entry) => [
         String(entry.code),
         entry.name,
         entry.class,
@@ -360,36 +361,35 @@ describe('the XID catalog', () => {
     const file = join(folder, 'xids.yaml');
     const own = (text: string) => {
       writeFileSync(file, text);
-      overrideXids(file);
+      return XidCatalog.read(file);
     };
-    afterEach(() => overrideXids(undefined));
     afterAll(() => rmSync(folder, { recursive: true }));
 
     test('overrides fields of the built-in catalog', () => {
-      own(
+      const xids = own(
         'xids: { 63: { class: ignore }, 43: { health: degraded, alert: null }, 9999: { class: reset, name: Ours } }',
       );
-      expect(xidEntry(63)).toMatchObject({
+      expect(xids.entry(63)).toMatchObject({
         name: 'Row remapping or page retirement recorded',
         class: 'ignore',
         action: 'ignore',
         health: null,
         severity: 'info',
       });
-      expect(xidEntry(43)).toMatchObject({ class: 'ignore', health: 'degraded', alert: null });
-      expect(xidEntry(9999)).toMatchObject({ name: 'Ours', action: 'reset GPU', health: 'critical' });
-      expect(observeXid([], { at: minutesAgo(1), code: 63 })).toEqual([]);
-      expect(observeXid([], { at: minutesAgo(1), code: 43 })).toMatchObject([{ rule: 'degrading_xid' }]);
-      overrideXids(undefined);
-      expect(xidEntry(63)).toMatchObject({ class: 'early warning', health: 'degraded' });
+      expect(xids.entry(43)).toMatchObject({ class: 'ignore', health: 'degraded', alert: null });
+      expect(xids.entry(9999)).toMatchObject({ name: 'Ours', action: 'reset GPU', health: 'critical' });
+      expect(observeXid(xids, [], { at: minutesAgo(1), code: 63 })).toEqual([]);
+      expect(observeXid(xids, [], { at: minutesAgo(1), code: 43 })).toMatchObject([
+        { rule: 'degrading_xid' },
+      ]);
     });
 
     test('an entry applies whatever the message is, unless it has variants', () => {
       const message = 'NETIR_BER_EVENT Nonfatal XC0 i0 Link 03 (0x0 0x1)';
-      own('xids: { 149: { health: degraded } }');
-      expect(xidEntry(149, message)).toMatchObject({ health: 'degraded' });
-      own('variants: { 149: [{ unit: NETIR_BER_EVENT, class: early warning }] }');
-      expect(xidEntry(149, message)).toMatchObject({ health: 'degraded', severity: 'medium' });
+      const xids = own('xids: { 149: { health: degraded } }');
+      expect(xids.entry(149, message)).toMatchObject({ health: 'degraded' });
+      const withVariants = own('variants: { 149: [{ unit: NETIR_BER_EVENT, class: early warning }] }');
+      expect(withVariants.entry(149, message)).toMatchObject({ health: 'degraded', severity: 'medium' });
       expect(() => own('variants: { 149: [{ class: none }] }')).toThrow(/XID 149 has the unknown class none/);
     });
 
@@ -404,11 +404,10 @@ describe('the XID catalog', () => {
       ['xids: [', /XID_TABLE_FILE \(.*xids.yaml\) is not YAML/],
     ])('%s is rejected with the reason', (text, reason) => {
       expect(() => own(text)).toThrow(reason);
-      expect(xidEntry(63)).toMatchObject({ class: 'early warning' });
     });
 
     test('rejects a missing file', () => {
-      expect(() => overrideXids(join(folder, 'none.yaml'))).toThrow(/none.yaml\) cannot be read: ENOENT/);
+      expect(() => XidCatalog.read(join(folder, 'none.yaml'))).toThrow(/none.yaml\) cannot be read: ENOENT/);
     });
   });
 });

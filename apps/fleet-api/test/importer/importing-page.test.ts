@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SEVERITIES } from '@gpu-observatory/domain-types';
-import { overrideXids, xidEntry } from '../../src/model/health/xid-catalog.ts';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { DCGM_FIELDS } from '../../src/importer/formats/dcgm/dcgm-fields.ts';
 import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
 import { RECORD_KINDS } from '../../src/importer/records/record-schemas.ts';
@@ -53,10 +53,7 @@ test('the example lines have one record of each kind and can be imported', async
 
 describe('the example tables of an operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tables-'));
-  afterAll(() => {
-    overrideXids(undefined);
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
   const tableOf = (text: string) => {
     const file = join(folder, 'table.yaml');
     writeFileSync(file, /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '');
@@ -73,10 +70,10 @@ describe('the example tables of an operator', () => {
   });
 
   test('XIDs: valid, with the described effect', () => {
-    overrideXids(tableOf(readPage('gpu-health.md')));
-    expect(xidEntry(63)).toMatchObject({ class: 'ignore', health: null });
-    expect(xidEntry(43)).toMatchObject({ health: 'degraded', alert: null });
-    expect(xidEntry(140)).toMatchObject({ action: 'run the burn-in again', health: 'degraded' });
+    const xids = XidCatalog.read(tableOf(readPage('gpu-health.md')));
+    expect(xids.entry(63)).toMatchObject({ class: 'ignore', health: null });
+    expect(xids.entry(43)).toMatchObject({ health: 'degraded', alert: null });
+    expect(xids.entry(140)).toMatchObject({ action: 'run the burn-in again', health: 'degraded' });
   });
 
   test('the priorities equal the built-in ones', () => {

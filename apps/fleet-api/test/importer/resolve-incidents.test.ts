@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { overrideXids } from '../../src/model/health/xid-catalog.ts';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { type NewXid, resolveIncidents } from '../../src/importer/write/resolve-incidents.ts';
 import { gaugeEvent, type XidEvent, xidEventKey, xidEventOf } from '../../src/importer/write/xid-events.ts';
 
@@ -15,19 +15,17 @@ const WARNING = 'MSE Nonfatal XC0 i0 Link 03 (0x0 0x1)';
 const FATAL = 'NETIR_LINK_EVT Fatal XC0 i0 Link 01 (0x0 0x1)';
 
 const folder = mkdtempSync(join(tmpdir(), 'xids-'));
-const file = join(folder, 'xids.yaml');
+let xids: XidCatalog;
 beforeAll(() => {
+  const file = join(folder, 'xids.yaml');
   writeFileSync(
     file,
     `xids: { 43: { alert: null } }
 variants: { ${CODE}: [{ unit: MSE, class: early warning }, { level: Nonfatal, class: ignore }, { class: reset }] }`,
   );
-  overrideXids(file);
+  xids = XidCatalog.read(file);
 });
-afterAll(() => {
-  overrideXids(undefined);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const timeOf = (second: number) => new Date(START + second * 1_000).toISOString();
 const secondOf = (at: string) => (Date.parse(at) - START) / 1_000;
@@ -52,7 +50,7 @@ function importBatches(batches: NewXid[][]) {
   const timelines: string[] = [];
   let count = 0;
   for (const batch of batches) {
-    const { inserted, updated, counts, effects } = resolveIncidents([...stored.values()], batch);
+    const { inserted, updated, counts, effects } = resolveIncidents(xids, [...stored.values()], batch);
     for (const row of [...inserted, ...updated]) stored.set(xidEventKey(row), row);
     for (const { change } of counts) count += change;
     for (const { event, alertId, effect } of effects) {

@@ -8,7 +8,7 @@ import type {
   GpuDetail,
   TimelineEvent,
 } from '@gpu-observatory/domain-types';
-import { overrideXids } from '../../src/model/health/xid-catalog.ts';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
 import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
@@ -27,8 +27,9 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xid-table-'));
-  writeFileSync(join(folder, 'xids.yaml'), 'xids: { 79: { action: call us } }');
-  fleet = await startFleetService({ environment: { XID_TABLE_FILE: join(folder, 'xids.yaml') } });
+  const xidTable = join(folder, 'xids.yaml');
+  writeFileSync(xidTable, 'xids: { 79: { action: call us } }');
+  fleet = await startFleetService({ environment: { XID_TABLE_FILE: xidTable } });
   const { importerUrl } = fleet.database;
   const falco = [
     { rule: 'Terminal shell in container', priority: 'Notice', time: minutesAgo(3), output: 'a shell' },
@@ -47,11 +48,11 @@ beforeAll(async () => {
     importerUrl,
     `${minutesAgo(1).replace('Z', '+00:00')} node-1 kernel: NVRM: Xid (PCI:0000:9b:00): 79, pid=7, name=python, lost`,
     (job) => importXid(job, { customerId: 1, host: null, bootTimeMs: null, utcOffsetMinutes: 0 }),
+    { xids: XidCatalog.read(xidTable) },
   );
 });
 
 afterAll(async () => {
-  overrideXids(undefined);
   rmSync(folder, { recursive: true });
   await fleet.stop();
 });

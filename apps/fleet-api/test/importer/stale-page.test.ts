@@ -7,12 +7,13 @@ import { CollectorMetrics } from '../../src/importer/scrape/collector-metrics.ts
 import { EndpointScraper } from '../../src/importer/scrape/endpoint-scraper.ts';
 import { ScrapeWriter } from '../../src/importer/scrape/scrape-writer.ts';
 import { ImportDatabase } from '../../src/importer/write/import-database.ts';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { createFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 
 test('does not store a page that has not changed for five minutes', async () => {
   const fleet = await createFleetDatabase();
-  const database = await ImportDatabase.open(fleet.importerUrl);
+  const database = await ImportDatabase.open(fleet.importerUrl, XidCatalog.read());
   let celsius = 40;
   const server = createServer((_request, response) => {
     response.end(`DCGM_FI_DEV_GPU_TEMP{UUID="GPU-1",Hostname="n"} ${celsius}\n`);

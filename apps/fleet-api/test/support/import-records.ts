@@ -10,6 +10,7 @@ import { Interruption } from '../../src/importer/run/interruption.ts';
 import { readLines } from '../../src/importer/run/lines.ts';
 import { RejectFile } from '../../src/importer/run/reject-file.ts';
 import { ImportDatabase } from '../../src/importer/write/import-database.ts';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 
 export interface ImportedCounts {
   written: number;
@@ -18,6 +19,9 @@ export interface ImportedCounts {
   skipped: number;
   rejects: { file: string; line: number; reason: string; text: string }[];
 }
+
+const OWNER: AttributionDefaults = { customerId: 1, workspaceId: 10, apiKeyId: null };
+const XIDS = XidCatalog.read();
 
 /** Cached per owner, because each compiles every schema. */
 const readers = new Map<string, RecordReader>();
@@ -55,31 +59,33 @@ export async function importText(
   url: string,
   text: string,
   importFile: (job: FileJob) => Promise<void>,
-  attribution: AttributionDefaults = { customerId: 1, workspaceId: 10, apiKeyId: null },
+  { xids = XIDS, ...owner }: Partial<AttributionDefaults> & { xids?: XidCatalog } = {},
 ): Promise<ImportedCounts> {
-  return importWith(url, async (run, database) => {
+  const work = async (run: ImportRun, database: ImportDatabase) => {
     const interruption = new Interruption(() => database.abort());
     const job: FileJob = {
       file: 'test',
       input: Readable.from([Buffer.from(text)]),
       follow: false,
-      reader: readerOf(attribution),
+      reader: readerOf({ ...OWNER, ...owner }),
       run,
       database,
       interruption,
       reportProgress: () => undefined,
     };
     await importFile(job).finally(() => interruption.stop());
-  });
+  };
+  return importWith(url, work, xids);
 }
 
 async function importWith(
   url: string,
   work: (run: ImportRun, database: ImportDatabase) => Promise<void>,
+  xids = XIDS,
 ): Promise<ImportedCounts> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-import-'));
   const rejects = await RejectFile.open(join(folder, 'rejects.ndjson'));
-  const database = await ImportDatabase.open(url);
+  const database = await ImportDatabase.open(url, xids);
   try {
     const run = new ImportRun(database, rejects);
     await work(run, database);

@@ -1,6 +1,7 @@
 import { type Access, SEVERITIES } from '@gpu-observatory/domain-types';
 import { type GpuHealthState, observeSample } from '../../src/model/health/observe-sample.ts';
 import { observeXid } from '../../src/model/health/observe-xid.ts';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import type { HealthSignal } from '../../src/model/health/health-signal.ts';
 import { alertTypeTitle } from '../../src/api/metrics/alert-type-titles.ts';
 import type { AnyRecord } from './random-fleets.ts';
@@ -8,6 +9,7 @@ import type { AnyRecord } from './random-fleets.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const XIDS = XidCatalog.read();
 
 export interface OracleQuery {
   access: Access;
@@ -228,14 +230,17 @@ export class MetricsOracle {
       if (record.kind === 'xid_event') {
         state = {
           ...state,
-          signals: observeXid(state.signals, { at: record['at'] as string, code: record['code'] as number }),
+          signals: observeXid(XIDS, state.signals, {
+            at: record['at'] as string,
+            code: record['code'] as number,
+          }),
         };
         this.events.push({ key: 'total_xid_errors', at, owner: gpu, n: 1 });
         if ([79, 95].includes(record['code'] as number)) criticals.push(at);
       }
       if (record.kind !== 'gpu_sample' || (last !== undefined && at <= last.at)) continue;
       if (last !== undefined) spans.push({ from: last.at, to: at, signals: state.signals });
-      state = observeSample(state, record['at'] as string, record as object, limits).state;
+      state = observeSample(XIDS, state, { ...record, at: record['at'] as string }, limits).state;
       const [throttle, single, double, energy] = [
         'throttle_reasons',
         'ecc_single_bit_total',

@@ -6,6 +6,7 @@ import { NoParameters } from '@gpu-observatory/service-runtime';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
@@ -18,7 +19,10 @@ import { GpuDetailService } from './gpu-detail.service.ts';
 @ApiBearerAuth('bearer')
 @Controller('api/v1/gpus/:id')
 export class GpuDetailController {
-  constructor(private readonly gpus: GpuDetailService) {}
+  constructor(
+    private readonly gpus: GpuDetailService,
+    private readonly xids: XidCatalog,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -53,7 +57,7 @@ export class GpuDetailController {
         return {
           data: row.data,
           variant: [row.health, minute],
-          body: { gpu: toGpuDetail(row) },
+          body: { gpu: toGpuDetail(row, this.xids) },
         };
       },
     });

@@ -10,7 +10,7 @@ import {
 import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
 import { workloadFamily } from './workload-family.ts';
 import { mergedByRule } from '../../model/health/health-signal.ts';
-import { xidEntry } from '../../model/health/xid-catalog.ts';
+import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 
 /** Length of the telemetry history. It omits the oldest half hour of a row with 49, which is only partly within the last 24 h. */
 const HISTORY_HALF_HOURS = 48;
@@ -18,7 +18,7 @@ const MIB_PER_GB = 1_024;
 const MILLIJOULES_PER_KWH = 3.6e9;
 
 /** Returns all fields of docs/fleet-api.md#gpu-detail; unknown values are empty or null. */
-export function toGpuDetail(row: GpuDetailRow): GpuDetail {
+export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
   const totalAlerts = sum(row.alerts_24h.map(({ n }) => n));
   const bySeverity = SEVERITIES.map((severity, rank) => ({
     severity,
@@ -47,7 +47,7 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
         type,
         count: n,
       })),
-      recent_xid_errors: row.recent_xids.map(toXidError),
+      recent_xid_errors: row.recent_xids.map((xid) => toXidError(xid, xids)),
       health: { status: row.health, reasons: reasonsOf(row) },
     },
     xid: {
@@ -66,8 +66,11 @@ export function toGpuDetail(row: GpuDetailRow): GpuDetail {
   };
 }
 
-function toXidError({ code, at, message, count }: GpuDetailRow['recent_xids'][number]): XidErrorRow {
-  const { name, severity, action } = xidEntry(code, message);
+function toXidError(
+  { code, at, message, count }: GpuDetailRow['recent_xids'][number],
+  xids: XidCatalog,
+): XidErrorRow {
+  const { name, severity, action } = xids.entry(code, message);
   return { code, name, severity, action, count, occurred_at: formatTimestamp(new Date(at)) };
 }
 

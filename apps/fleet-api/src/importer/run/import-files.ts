@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { readImporterConfig } from '../../config/importer.config.ts';
-import { overrideXids } from '../../model/health/xid-catalog.ts';
+import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { type AttributionDefaults, RecordReader } from '../records/record-reader.ts';
 import { ImportDatabase } from '../write/import-database.ts';
 import { recordWorkspaceName } from '../write/workspace-name.ts';
@@ -68,7 +68,7 @@ export async function importFiles(
 ): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const { databaseUrl, xidTableFile } = readImporterConfig(process.env);
-  overrideXids(xidTableFile);
+  const xidCatalog = XidCatalog.read(xidTableFile);
   if (options.follow && (files.length > 1 || files[0] !== STANDARD_INPUT)) {
     throw new OperationError(
       '--follow requires standard input (-), for example: tail -F FILE | … import … - --follow',
@@ -79,6 +79,7 @@ export async function importFiles(
   const progress = new Progress(totalBytes, options.quiet);
   const database = await ImportDatabase.open(
     databaseUrl,
+    xidCatalog,
     options.follow
       ? {
           onDisconnect: (reason) => progress.log({ database: 'unavailable', reason }),

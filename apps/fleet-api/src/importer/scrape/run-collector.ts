@@ -9,7 +9,7 @@ import {
   shutDownGracefully,
 } from '@gpu-observatory/service-runtime/process';
 import { readImporterConfig } from '../../config/importer.config.ts';
-import { overrideXids } from '../../model/health/xid-catalog.ts';
+import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { RecordReader } from '../records/record-reader.ts';
 import { ImportDatabase } from '../write/import-database.ts';
 import { recordWorkspaceName } from '../write/workspace-name.ts';
@@ -51,13 +51,13 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
     process.env,
   );
   const { databaseUrl, xidTableFile } = readImporterConfig(process.env);
-  overrideXids(xidTableFile);
+  const xidCatalog = XidCatalog.read(xidTableFile);
   const logger = createLogger(NAME, level);
   const readiness = new Readiness();
   const metrics = new Metrics(NAME);
 
   let unavailable: string | null = null;
-  const database = await ImportDatabase.open(databaseUrl, {
+  const database = await ImportDatabase.open(databaseUrl, xidCatalog, {
     onDisconnect: (reason) => {
       if (unavailable === null)
         logger.error({ reason }, 'database unavailable: scraping continues after a reconnect');

@@ -1,3 +1,4 @@
+import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import type { Outcomes } from './batch.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
 import type { GpuCache } from './gpu-cache.ts';
@@ -14,4 +15,5 @@ export interface BatchContext {
   entities: EntityCache;
   days: MetricDays;
   outcomes: Outcomes;
+  xidCatalog: XidCatalog;
 }

@@ -1,3 +1,4 @@
+import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import type { RecordKind } from '../records/record-schemas.ts';
 import type { Attributed, ImportRecord } from '../records/records.ts';
 import { AlertStateWriter } from './alert-state-writer.ts';
@@ -37,7 +38,10 @@ export class BatchWriter {
 
   private readonly storedWords = new StoredWords();
 
-  constructor(private readonly connection: ImportConnection) {
+  constructor(
+    private readonly connection: ImportConnection,
+    private readonly xidCatalog: XidCatalog,
+  ) {
     this.partitions = new Partitions(connection);
   }
 
@@ -77,9 +81,9 @@ export class BatchWriter {
         ...of('gpu_workload'),
       ].map(({ record }) => record.gpu_id),
     );
-    const { connection } = this;
+    const { connection, xidCatalog } = this;
     const days = new MetricDays();
-    const context: BatchContext = { connection, customerId, seq, gpus, entities, days, outcomes };
+    const context: BatchContext = { connection, customerId, seq, gpus, entities, days, outcomes, xidCatalog };
     const entityCounts = new EntityCounts();
     const telemetry = new TelemetryWriter(context);
     const hosts = new HostWriter(context);

@@ -1,7 +1,8 @@
-import type { GpuInventory, GpuReadings } from '../records/records.ts';
+import type { GpuInventory, GpuSampleRecord } from '../records/records.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import type { HealthState } from '../../model/health/health-state.ts';
 import { observeSample } from '../../model/health/observe-sample.ts';
+import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS, INVENTORY_FIELDS } from './gpu-inventory.ts';
 import type { MetricState } from './metric-state.ts';
 import type { Owner } from '../../model/metrics/rollup-scope.ts';
@@ -152,17 +153,19 @@ function sameValue(stored: unknown, received: unknown): boolean {
  *
  * @returns the code of the XID event that the sample shows, or null
  */
-export function applySample(state: GpuState, at: string, readings: GpuReadings): number | null {
+export function applySample(catalog: XidCatalog, state: GpuState, sample: GpuSampleRecord): number | null {
+  const { at } = sample;
   recordTelemetry(state, at);
   if (state.healthState.at !== undefined && at <= state.healthState.at) return null;
   for (const field of LATEST) {
-    const value = readings[field];
+    const value = sample[field];
     if (value === null) delete state.latest[field];
     else if (value !== undefined) state.latest[field] = value;
   }
-  const reportsXids = readings.xid_last_code !== null && readings.xid_last_code !== undefined;
+  const reportsXids = sample.xid_last_code !== null && sample.xid_last_code !== undefined;
   if (reportsXids && at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
-  const observed = observeSample({ state: state.healthState, signals: state.healthSignals }, at, readings, {
+  const before = { state: state.healthState, signals: state.healthSignals };
+  const observed = observeSample(catalog, before, sample, {
     slowdownTemperatureC: state.inventory.slowdown_temperature_c ?? null,
     shutdownTemperatureC: state.inventory.shutdown_temperature_c ?? null,
     memoryTemperatureLimitC: state.inventory.memory_temperature_limit_c ?? null,

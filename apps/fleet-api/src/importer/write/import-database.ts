@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
+import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import type { Batch, Outcomes } from './batch.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { ImportConnection } from './import-connection.ts';
@@ -27,15 +28,20 @@ export class ImportDatabase {
 
   private constructor(
     private readonly url: string,
+    private readonly xidCatalog: XidCatalog,
     private connection: ImportConnection,
     private readonly listener: ReconnectListener | null,
   ) {
-    this.writer = new BatchWriter(connection);
+    this.writer = new BatchWriter(connection, xidCatalog);
   }
 
   /** @throws {OperationError} when the first connection fails */
-  static async open(url: string, listener: ReconnectListener | null = null): Promise<ImportDatabase> {
-    return new ImportDatabase(url, await ImportConnection.open(url), listener);
+  static async open(
+    url: string,
+    xidCatalog: XidCatalog,
+    listener: ReconnectListener | null = null,
+  ): Promise<ImportDatabase> {
+    return new ImportDatabase(url, xidCatalog, await ImportConnection.open(url), listener);
   }
 
   write(batch: Batch): Promise<Outcomes> {
@@ -87,7 +93,7 @@ export class ImportDatabase {
       });
       try {
         this.connection = await ImportConnection.open(this.url);
-        this.writer = new BatchWriter(this.connection);
+        this.writer = new BatchWriter(this.connection, this.xidCatalog);
         listener.onReconnect();
         return;
       } catch (failure) {

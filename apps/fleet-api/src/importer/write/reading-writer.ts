@@ -1,5 +1,4 @@
 import { observeXid, withdrawGauge } from '../../model/health/observe-xid.ts';
-import { xidEntry } from '../../model/health/xid-catalog.ts';
 import { gaugeReachMs } from '../../model/health/xid-incident.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
@@ -134,13 +133,13 @@ export class ReadingWriter {
         this.batch.days,
       );
     }
-    const code = applySample(state, at, record);
+    const code = applySample(this.batch.xidCatalog, state, record);
     if (code !== null) {
       const event = gaugeEvent(gpu_id, at, code, gaugeReachMs(reportIntervalSeconds));
       this.incidents.add(event, record);
       const driver = this.incidents.driverOf(event);
       if (driver !== undefined) state.healthSignals = withdrawGauge(state.healthSignals, driver);
-      else if (xidEntry(code).health === 'critical')
+      else if (this.batch.xidCatalog.entry(code).health === 'critical')
         state.metricState = addCriticalXid(
           state.metricState,
           { at, code, reachMs: event.reach_ms },
@@ -161,10 +160,15 @@ export class ReadingWriter {
     }
     const state = this.batch.gpus.get(record.gpu_id) as GpuState;
     state.healthSignals = withdrawGauge(state.healthSignals, record);
-    state.healthSignals = observeXid(state.healthSignals, record, state.healthState.resetAt);
+    state.healthSignals = observeXid(
+      this.batch.xidCatalog,
+      state.healthSignals,
+      record,
+      state.healthState.resetAt,
+    );
     state.metricState = withdrawCriticalXid(state.metricState, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
-    if (xidEntry(code, message).health === 'critical')
+    if (this.batch.xidCatalog.entry(code, message).health === 'critical')
       state.metricState = addCriticalXid(state.metricState, { at, code }, state.healthSignals);
     this.batch.gpus.touch(state);
     this.batch.outcomes.wrote(entry);

@@ -7,7 +7,7 @@ import {
   restoreLine,
   WITHOUT_ALERT,
 } from '../../model/health/incident-alert.ts';
-import { xidEntry } from '../../model/health/xid-catalog.ts';
+import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { incidentOpenings, incidentsOf, type XidOccurrence } from '../../model/health/xid-incident.ts';
 import { xidAlertId, type XidEffect, type XidSource } from './xid-alert.ts';
 import { inOrder, occurrenceOf, type XidEvent } from './xid-events.ts';
@@ -41,13 +41,13 @@ interface Xid extends XidOccurrence {
  *
  * @param stored the stored events around the new ones
  */
-export function resolveIncidents(stored: XidEvent[], added: NewXid[]): IncidentChanges {
+export function resolveIncidents(catalog: XidCatalog, stored: XidEvent[], added: NewXid[]): IncidentChanges {
   const xids = withOpenings(stored, added);
   const firstOf = incidentsOf(xids);
-  const alerts = restoreAlerts(firstOf);
+  const alerts = restoreAlerts(catalog, firstOf);
   const incidents = Map.groupBy(firstOf.keys(), (xid) => firstOf.get(xid) as Xid);
   const effects = [...incidents].flatMap(([first, members]) =>
-    addToAlert(alerts.get(first) ?? WITHOUT_ALERT, first, members),
+    addToAlert(catalog, alerts.get(first) ?? WITHOUT_ALERT, first, members),
   );
   return { ...changedRows(xids), effects };
 }
@@ -69,7 +69,7 @@ function withOpenings(stored: XidEvent[], added: NewXid[]): Xid[] {
 }
 
 /** Restores the alert of each incident from the stored events, by the first event of the incident. */
-function restoreAlerts(firstOf: Map<Xid, Xid>): Map<Xid, IncidentAlert> {
+function restoreAlerts(catalog: XidCatalog, firstOf: Map<Xid, Xid>): Map<Xid, IncidentAlert> {
   const alerts = new Map<Xid, IncidentAlert>();
   // A gauge that has moved to another incident of the driver leaves its alert to the first.
   const ofDriver = new Set<string | null>();
@@ -78,7 +78,7 @@ function restoreAlerts(firstOf: Map<Xid, Xid>): Map<Xid, IncidentAlert> {
     const before = alerts.get(first) ?? WITHOUT_ALERT;
     const alert = isGauge(event)
       ? restoreGauge(before, event.alert_id)
-      : restoreLine(before, event.alert_id, severityOf(event));
+      : restoreLine(before, event.alert_id, severityOf(catalog, event));
     alerts.set(first, alert);
     if (!isGauge(first.event)) ofDriver.add(alert.id);
   }
@@ -86,7 +86,7 @@ function restoreAlerts(firstOf: Map<Xid, Xid>): Map<Xid, IncidentAlert> {
 }
 
 /** Adds the new events of an incident to its alert, and sets the alert of these events. */
-function addToAlert(restored: IncidentAlert, first: Xid, members: Xid[]): XidEffect[] {
+function addToAlert(catalog: XidCatalog, restored: IncidentAlert, first: Xid, members: Xid[]): XidEffect[] {
   const effects: XidEffect[] = [];
   let alert = restored;
   for (const xid of members) {
@@ -94,8 +94,8 @@ function addToAlert(restored: IncidentAlert, first: Xid, members: Xid[]): XidEff
     if (source?.raise_alert !== true) continue;
     // A gauge has no message: in an incident of the driver, it counts as the first line.
     const event = isGauge(xid.event) ? { ...xid.event, message: first.event.message } : xid.event;
-    const id = xidAlertId(event, source);
-    const added = isGauge(first.event) ? addGauge(alert, id) : addLine(alert, id, severityOf(event));
+    const id = xidAlertId(catalog, event, source);
+    const added = isGauge(first.event) ? addGauge(alert, id) : addLine(alert, id, severityOf(catalog, event));
     alert = added.alert;
     if (alert.id === null) continue;
     xid.alertId = alert.id;
@@ -121,6 +121,6 @@ function isGauge({ reach_ms }: XidEvent): boolean {
   return reach_ms > 0;
 }
 
-function severityOf({ code, message }: XidEvent): number {
-  return severityRank(xidEntry(code, message).severity);
+function severityOf(catalog: XidCatalog, { code, message }: XidEvent): number {
+  return severityRank(catalog.entry(code, message).severity);
 }

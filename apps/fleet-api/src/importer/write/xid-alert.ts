@@ -1,6 +1,6 @@
 import type { AlertGpuDetails, ProcessDetails } from '@gpu-observatory/domain-types';
 import type { AlertEffect } from '../../model/health/incident-alert.ts';
-import { xidEntry } from '../../model/health/xid-catalog.ts';
+import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { clip } from '../records/clip.ts';
 import { NAME_LENGTH, TEXT_LENGTH } from '../records/limits.ts';
 import { nameUuid } from '../records/name-uuid.ts';
@@ -42,16 +42,17 @@ export interface AlertXid {
 
 /** Returns the id of the alert that an event raises, or null if the XID catalog maps the code to no alert. */
 export function xidAlertId(
+  catalog: XidCatalog,
   { gpu_id, at, code, variant }: XidEvent,
   { customer_id }: XidSource,
 ): string | null {
-  return xidEntry(code).alert === null ? null : nameUuid('xid', customer_id, gpu_id, at, code, variant);
+  return catalog.entry(code).alert === null ? null : nameUuid('xid', customer_id, gpu_id, at, code, variant);
 }
 
 /** Returns the timeline event of an XID, and the alert if the XID raises or changes it. */
-export function alertXid(gpu: GpuState, xid: XidEffect): AlertXid {
+export function alertXid(catalog: XidCatalog, gpu: GpuState, xid: XidEffect): AlertXid {
   const { source, effect } = xid;
-  const alert = effect === null ? null : xidAlert(gpu, xid);
+  const alert = effect === null ? null : xidAlert(catalog, gpu, xid);
   return {
     event: xidTimelineEvent(gpu, xid),
     occurrence: source.occurrence ?? 0,
@@ -60,9 +61,13 @@ export function alertXid(gpu: GpuState, xid: XidEffect): AlertXid {
 }
 
 /** Returns the alert of an incident as the XID describes it, or null if the XID catalog maps the code to no alert. */
-function xidAlert(gpu: GpuState, { event, source, alertId }: XidEffect): Attributed<AlertRecord> | null {
+function xidAlert(
+  catalog: XidCatalog,
+  gpu: GpuState,
+  { event, source, alertId }: XidEffect,
+): Attributed<AlertRecord> | null {
   const { code, message, at, gpu_id } = event;
-  const { alert: type, severity, name, action } = xidEntry(code, message);
+  const { alert: type, severity, name, action } = catalog.entry(code, message);
   if (type === null) return null;
   const host = source.hostname || gpu.inventory.hostname || null;
   const { model, serial_no } = gpu.inventory;

@@ -64,7 +64,7 @@ export class XidIncidents {
   async write(): Promise<AlertXid[]> {
     const resolved = [...this.added].map(([key, added]) => ({
       gpu: this.batch.gpus.get((added[0] as NewXid).event.gpu_id) as GpuState,
-      ...resolveIncidents(this.stored.get(key) ?? [], added),
+      ...resolveIncidents(this.batch.xidCatalog, this.stored.get(key) ?? [], added),
     }));
     for (const { gpu, counts } of resolved)
       for (const { at, change } of counts)
@@ -73,7 +73,9 @@ export class XidIncidents {
     const updated = resolved.flatMap((changes) => changes.updated);
     await insertXidEvents(this.batch.connection, this.batch.customerId, inserted);
     await updateXidEvents(this.batch.connection, this.batch.customerId, updated);
-    return resolved.flatMap(({ gpu, effects }) => effects.map((xid) => alertXid(gpu, xid)));
+    return resolved.flatMap(({ gpu, effects }) =>
+      effects.map((xid) => alertXid(this.batch.xidCatalog, gpu, xid)),
+    );
   }
 }
 

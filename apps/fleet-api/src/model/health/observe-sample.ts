@@ -11,6 +11,7 @@ import type { HealthState } from './health-state.ts';
 import { MISSED_REPORTS } from './missing-data-timeout.ts';
 import { observeReset, observeXid } from './observe-xid.ts';
 import { throttlingBegan } from './throttle-reasons.ts';
+import type { XidCatalog } from './xid-catalog.ts';
 import { gaugeReachMs } from './xid-incident.ts';
 
 const THROTTLE_WINDOW_MS = 10 * MINUTE_MS;
@@ -31,6 +32,11 @@ export interface HealthReadings {
   remapped_rows_total?: number | null;
   nvlink_errors_total?: number | null;
   pcie_replays_total?: number | null;
+}
+
+/** Readings at a time. */
+export interface HealthSample extends HealthReadings {
+  at: string;
 }
 
 export interface GpuHealthState {
@@ -65,23 +71,24 @@ interface RuleResult {
  * @returns the next state, and the code of the XID event that the sample shows, or null
  */
 export function observeSample(
+  catalog: XidCatalog,
   before: GpuHealthState,
-  at: string,
-  readings: HealthReadings,
+  sample: HealthSample,
   limits: BoardLimits,
 ): { state: GpuHealthState; xidCode: number | null } {
-  const state = nextState(before.state, at, readings);
-  const xidCode = changedXidCode(before.state, readings);
+  const { at } = sample;
+  const state = nextState(before.state, sample);
+  const xidCode = changedXidCode(before.state, sample);
   let signals = before.signals.filter((signal) => signal.until > at);
   if (state.resetAt === at) signals = observeReset(signals, at);
   if (xidCode !== null) {
     const gauge = { code: xidCode, reachMs: gaugeReachMs(limits.reportIntervalSeconds) };
-    signals = observeXid(signals, { at, code: xidCode, gauge });
+    signals = observeXid(catalog, signals, { at, code: xidCode, gauge });
   }
 
   // A rule that applied to a reading applies until the next reading, however long the report interval is.
   const lastsMs = Math.max(RECOVERY_MS, MISSED_REPORTS * limits.reportIntervalSeconds * SECOND_MS);
-  for (const { rule, health, applies, evidence } of evaluateRules(before.state, state, readings, limits)) {
+  for (const { rule, health, applies, evidence } of evaluateRules(before.state, state, sample, limits)) {
     if (applies)
       signals = mergeSignal(signals, {
         rule,
@@ -181,9 +188,9 @@ function evaluateRules(
   ];
 }
 
-function nextState(before: HealthState, at: string, readings: HealthReadings): HealthState {
+function nextState(before: HealthState, sample: HealthSample): HealthState {
   const { throttleOnsets, ...rest } = before;
-  const { xid_last_code: code, throttle_reasons: reasons } = readings;
+  const { at, xid_last_code: code, throttle_reasons: reasons } = sample;
   const onsets = withinThrottleWindow(throttleOnsets, at);
   if (throttlingBegan(before.throttleReasons, reasons)) onsets.push(at);
   return {
@@ -193,10 +200,10 @@ function nextState(before: HealthState, at: string, readings: HealthReadings): H
     ...(code === 0 && before.xidLastCode ? { resetAt: at } : {}),
     ...(reasons == null ? {} : { throttleReasons: reasons }),
     ...(onsets.length === 0 ? {} : { throttleOnsets: onsets }),
-    ...(readings.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: readings.ecc_double_bit_total }),
-    ...(readings.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: readings.nvlink_errors_total }),
-    ...(readings.pcie_replays_total == null ? {} : { pcieReplaysTotal: readings.pcie_replays_total }),
-    ...(readings.remapped_rows_total == null ? {} : { remappedRowsTotal: readings.remapped_rows_total }),
+    ...(sample.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: sample.ecc_double_bit_total }),
+    ...(sample.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: sample.nvlink_errors_total }),
+    ...(sample.pcie_replays_total == null ? {} : { pcieReplaysTotal: sample.pcie_replays_total }),
+    ...(sample.remapped_rows_total == null ? {} : { remappedRowsTotal: sample.remapped_rows_total }),
   };
 }
 

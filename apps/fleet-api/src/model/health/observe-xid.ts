@@ -7,7 +7,7 @@ import {
   RECOVERY_MS,
   XID_EFFECT_MS,
 } from './health-signal.ts';
-import { xidEntry } from './xid-catalog.ts';
+import type { XidCatalog } from './xid-catalog.ts';
 import { isWithinReach } from './xid-incident.ts';
 
 const XID_RULES: readonly HealthRule[] = ['critical_xid', 'degrading_xid'];
@@ -28,11 +28,12 @@ export interface ObservedXid {
  * @param resetAt the last known reset
  */
 export function observeXid(
+  catalog: XidCatalog,
   signals: HealthSignal[],
   { at, code, message, gauge }: ObservedXid,
   resetAt?: string,
 ): HealthSignal[] {
-  const { health, name, action } = xidEntry(code, message);
+  const { health, name, action } = catalog.entry(code, message);
   if (health === null) return signals;
   const fadesAt = addMs(at, XID_EFFECT_MS);
   const recoveredAt = resetAt !== undefined && at <= resetAt ? addMs(resetAt, RECOVERY_MS) : fadesAt;

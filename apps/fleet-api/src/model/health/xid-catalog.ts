@@ -62,63 +62,68 @@ const UNKNOWN: Omit<XidEntry, 'code' | 'name'> = {
   severity: 'low',
 };
 
-const builtIn = readTableFile(BUILT_IN_FILE, table, 'the XID catalog');
-let entries = entriesOf(builtIn, 'the XID catalog');
-let { classes, variants } = builtIn;
+/** XIDs of NVIDIA's catalog, with the entries of an operator. The importer and the API must use the same file. */
+export class XidCatalog {
+  private readonly byCode: ReadonlyMap<number, XidEntry>;
 
-/** Returns all entries, by code. */
-export function xidCatalog(): XidEntry[] {
-  return [...entries.values()];
+  private constructor(
+    private readonly table: Table,
+    name: string,
+  ) {
+    this.byCode = entriesOf(table, name);
+  }
+
+  /**
+   * @param file the operator's table, whose entries override built-in ones
+   * @throws {ConfigurationError} with each invalid entry
+   */
+  static read(file?: string): XidCatalog {
+    const builtIn = readTableFile(BUILT_IN_FILE, table, 'the XID catalog');
+    if (file === undefined) return new XidCatalog(builtIn, 'the XID catalog');
+    const own = readTableFile(file, table, 'XID_TABLE_FILE');
+    return new XidCatalog(mergedTable(builtIn, own), 'XID_TABLE_FILE');
+  }
+
+  /** Returns all entries, by code. */
+  entries(): XidEntry[] {
+    return [...this.byCode.values()];
+  }
+
+  /**
+   * Returns the entry of a code. Unknown codes have no effect on health, and their action is to contact support.
+   *
+   * @param message text of the XID, which decides the class of some codes; empty if unknown
+   */
+  entry(code: number, message = ''): XidEntry {
+    const entry = this.byCode.get(code) ?? { code, name: `XID ${code}`, ...UNKNOWN };
+    const found = readXidVariant(code, message);
+    if (found === null) return entry;
+    const { classes, variants } = this.table;
+    const match = variants[code]?.find(
+      ({ unit, level, status, recovery }) =>
+        (unit === undefined || unit === found.unit) &&
+        (level === undefined || level === found.level) &&
+        (status === undefined || (found.status !== undefined && status.includes(found.status))) &&
+        (recovery === undefined || recovery === found.recovery),
+    );
+    const name = `${entry.name}: ${found.recovery ?? `${found.unit} ${found.level}`}`;
+    return match === undefined
+      ? { ...entry, name }
+      : { ...entry, name, class: match.class, ...classes[match.class] };
+  }
 }
 
-/**
- * Returns the entry of a code. Unknown codes have no effect on health, and their action is to contact support.
- *
- * @param message text of the XID, which decides the class of some codes; empty if unknown
- */
-export function xidEntry(code: number, message = ''): XidEntry {
-  const entry = entries.get(code) ?? { code, name: `XID ${code}`, ...UNKNOWN };
-  const found = readXidVariant(code, message);
-  if (found === null) return entry;
-  const match = variants[code]?.find(
-    ({ unit, level, status, recovery }) =>
-      (unit === undefined || unit === found.unit) &&
-      (level === undefined || level === found.level) &&
-      (status === undefined || (found.status !== undefined && status.includes(found.status))) &&
-      (recovery === undefined || recovery === found.recovery),
-  );
-  const name = `${entry.name}: ${found.recovery ?? `${found.unit} ${found.level}`}`;
-  return match === undefined
-    ? { ...entry, name }
-    : { ...entry, name, class: match.class, ...classes[match.class] };
-}
-
-/**
- * Overrides entries of the built-in catalog for the whole process. The importer and the API must use the same file. Without a
- * file, the built-in catalog is restored.
- *
- * @throws {ConfigurationError} with each invalid entry
- */
-export function overrideXids(file: string | undefined): void {
-  const own: Table =
-    file === undefined
-      ? { classes: {}, xids: {}, variants: {} }
-      : readTableFile(file, table, 'XID_TABLE_FILE');
-  const xids = Object.entries({ ...builtIn.xids, ...own.xids }).map(([code, fields]) => [
-    code,
-    { ...builtIn.xids[code], ...fields },
-  ]);
-  const merged: Table = {
+function mergedTable(builtIn: Table, own: Table): Table {
+  const xids = Object.entries(own.xids).map(([code, fields]) => [code, { ...builtIn.xids[code], ...fields }]);
+  return {
     classes: { ...builtIn.classes, ...own.classes },
-    xids: Object.fromEntries(xids) as Table['xids'],
+    xids: { ...builtIn.xids, ...(Object.fromEntries(xids) as Table['xids']) },
     // An entry of the operator applies whatever the message is.
     variants: {
       ...Object.fromEntries(Object.entries(builtIn.variants).filter(([code]) => !(code in own.xids))),
       ...own.variants,
     },
   };
-  entries = entriesOf(merged, 'XID_TABLE_FILE');
-  ({ classes, variants } = merged);
 }
 
 /** @throws {ConfigurationError} with an unknown class */
