@@ -13,24 +13,30 @@ const DATA_ERROR = /^(?:22|54)/;
 export class ImportConnection {
   private broken = false;
 
-  private constructor(private readonly client: Connection) {
+  private constructor(
+    private readonly client: Connection,
+    private readonly statementTimeoutMs: number | null,
+  ) {
     client.once('end', () => (this.broken = true));
     client.once('error', () => (this.broken = true));
   }
 
-  /** @throws {OperationError} when the database cannot be reached */
-  static async open(url: string): Promise<ImportConnection> {
+  /**
+   * @param statementTimeoutMs maximum time of a statement, after which the connection is closed; null: none
+   * @throws {OperationError} when the database cannot be reached
+   */
+  static async open(url: string, statementTimeoutMs: number | null = null): Promise<ImportConnection> {
     const client = await openSession({
       url,
       schema: 'fleet',
       variable: 'IMPORTER_DATABASE_URL',
       applicationName: 'fleet-import',
     });
-    return new ImportConnection(client);
+    return new ImportConnection(client, statementTimeoutMs);
   }
 
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.client.query<Row>(text, values)).rows;
+    return (await this.limited(this.client.query<Row>(text, values))).rows;
   }
 
   /** Inserts rows with COPY, which is several times as fast as INSERT. Rows are taken while the earlier ones are sent. */
@@ -40,7 +46,13 @@ export class ImportConnection {
     rows: Iterable<CopyRow<Column>>,
   ): Promise<void> {
     const sink = this.client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
-    await pipeline(Readable.from(textRows(columns, rows)), sink);
+    await this.limited(pipeline(Readable.from(textRows(columns, rows)), sink));
+  }
+
+  private async limited<T>(statement: Promise<T>): Promise<T> {
+    if (this.statementTimeoutMs === null) return statement;
+    const timeout = setTimeout(() => this.abort(), this.statementTimeoutMs);
+    return statement.finally(() => clearTimeout(timeout));
   }
 
   /** Returns whether the connection or the server failed, so that a retry on a new connection may succeed. */

@@ -5,7 +5,7 @@ import type { Batch, Outcomes } from './batch.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { ImportConnection } from './import-connection.ts';
 
-/** A batch takes seconds; after this time the server or the network hangs. */
+/** A statement takes seconds; after this time the server or the network hangs. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
@@ -41,7 +41,7 @@ export class ImportDatabase {
     xidCatalog: XidCatalog,
     listener: ReconnectListener | null = null,
   ): Promise<ImportDatabase> {
-    return new ImportDatabase(url, xidCatalog, await ImportConnection.open(url), listener);
+    return new ImportDatabase(url, xidCatalog, await connect(url, listener), listener);
   }
 
   write(batch: Batch): Promise<Outcomes> {
@@ -72,14 +72,11 @@ export class ImportDatabase {
     const { listener } = this;
     if (listener === null) return work();
     for (;;) {
-      const timeout = setTimeout(() => this.connection.abort(), STATEMENT_TIMEOUT_MS);
       try {
         return await work();
       } catch (failure) {
         if (!this.connection.isConnectionError(failure) || this.end.signal.aborted) throw failure;
         listener.onDisconnect((failure as Error).message);
-      } finally {
-        clearTimeout(timeout);
       }
       await this.reconnect(listener);
     }
@@ -92,7 +89,7 @@ export class ImportDatabase {
         throw new OperationError('the fleet database was unavailable when the import was ended');
       });
       try {
-        this.connection = await ImportConnection.open(this.url);
+        this.connection = await connect(this.url, listener);
         this.writer = new BatchWriter(this.connection, this.xidCatalog);
         listener.onReconnect();
         return;
@@ -101,4 +98,9 @@ export class ImportDatabase {
       }
     }
   }
+}
+
+/** Without a listener, a statement may wait for a lock as long as it takes: no retry would follow. */
+function connect(url: string, listener: ReconnectListener | null): Promise<ImportConnection> {
+  return ImportConnection.open(url, listener === null ? null : STATEMENT_TIMEOUT_MS);
 }
