@@ -22,14 +22,14 @@ export class SignInDeniedFilter implements ExceptionFilter {
   async catch(denial: SignInDenied, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const { provider, frontendUrl } = request.signInAttempt as ConsumedAttempt;
     try {
+      const { provider, frontendUrl } = request.signInAttempt as ConsumedAttempt;
       await this.record(provider, denial, request);
+      if (acceptsJson(request.headers.accept)) return this.errors.catch(toDomainError(denial), host);
+      redirect(http.getResponse<FastifyReply>(), frontendCallback(frontendUrl, { error: denial.code }));
     } catch (failure) {
-      return this.errors.send(failure, request, http.getResponse());
+      this.errors.send(failure, request, http.getResponse());
     }
-    if (acceptsJson(request.headers.accept)) return this.errors.catch(toDomainError(denial), host);
-    redirect(http.getResponse<FastifyReply>(), frontendCallback(frontendUrl, { error: denial.code }));
   }
 
   private async record(

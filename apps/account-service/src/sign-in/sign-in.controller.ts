@@ -52,7 +52,10 @@ const Callback = (providerName: string) =>
     ),
   );
 
-/** Signs users in through a provider (`docs/account-service.md#sign-in`). */
+/**
+ * Signs users in through a provider (`docs/account-service.md#sign-in`). All handlers take the reply: without it, Nest would send
+ * a second response to HEAD.
+ */
 @ApiTags('Sign-in')
 @PublicRoute()
 @UseInterceptors(HeadRequests)
@@ -64,21 +67,21 @@ export class SignInController {
   @Get('github')
   @UseGuards(StartAtProvider('github'))
   @Start('GitHub')
-  signInWithGithub(@Query() _query: SignInQuery): void {
+  signInWithGithub(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {
     // The guard redirects to the provider.
   }
 
   @Get('google')
   @UseGuards(StartAtProvider('google'))
   @Start('Google')
-  signInWithGoogle(@Query() _query: SignInQuery): void {
+  signInWithGoogle(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {
     // The guard redirects to the provider.
   }
 
   @Get('oidc')
   @UseGuards(StartAtProvider('oidc'))
   @Start('OpenID Connect')
-  signInWithOidc(@Query() _query: SignInQuery): void {
+  signInWithOidc(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {
     // The guard redirects to the provider.
   }
 

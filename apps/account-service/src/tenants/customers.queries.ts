@@ -8,7 +8,8 @@ export async function findCustomerByDomain(
   queryable: Queryable,
   domain: string,
 ): Promise<Customer | undefined> {
-  const found = await repository(queryable, CustomerDomain).findOne({
+  // `findOne` with a relation sends two statements.
+  const [found] = await repository(queryable, CustomerDomain).find({
     where: { domain },
     relations: { customer: true },
   });

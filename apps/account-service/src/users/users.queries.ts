@@ -8,7 +8,8 @@ export async function findUserByIdentity(
   queryable: Queryable,
   { provider, subject }: Pick<ProviderIdentity, 'provider' | 'subject'>,
 ): Promise<User | undefined> {
-  const identity = await repository(queryable, UserIdentity).findOne({
+  // `findOne` with a relation sends two statements.
+  const [identity] = await repository(queryable, UserIdentity).find({
     where: { provider, subject },
     relations: { user: true },
   });
