@@ -103,31 +103,38 @@ function keyWorkspaces(changes: readonly CountChange[]): [apiKeyId: number, work
   return [...keys.values()];
 }
 
+/** Adds differences to `fleet.alert_counts`, by customer, scope, grain, bucket, severity, state and type. */
+const ADD_COUNTS = `INSERT INTO fleet.alert_counts AS stored (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
+  SELECT $1, scope_kind, scope_id, grain, bucket, severity, state, type, n
+  FROM unnest($2::smallint[], $3::integer[], $4::smallint[], $5::timestamptz[], $6::smallint[], $7::smallint[],
+              $8::text[], $9::bigint[]) AS staged (scope_kind, scope_id, grain, bucket, severity, state, type, n)
+  ON CONFLICT (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type)
+  DO UPDATE SET n = stored.n + excluded.n`;
+
 async function add(
   connection: ImportConnection,
   customerId: number,
   rows: (string | number)[][],
 ): Promise<void> {
-  await connection.query(
-    `INSERT INTO fleet.alert_counts AS stored (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
-     SELECT $1, scope_kind, scope_id, grain, bucket, severity, state, type, n
-     FROM unnest($2::smallint[], $3::integer[], $4::smallint[], $5::timestamptz[], $6::smallint[], $7::smallint[],
-                 $8::text[], $9::bigint[]) AS staged (scope_kind, scope_id, grain, bucket, severity, state, type, n)
-     ON CONFLICT (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type)
-     DO UPDATE SET n = stored.n + excluded.n`,
-    [customerId, ...Array.from({ length: 8 }, (_unused, column) => rows.map((row) => row[column]))],
-  );
+  await connection.query(ADD_COUNTS, [
+    customerId,
+    ...Array.from({ length: 8 }, (_unused, column) => rows.map((row) => row[column])),
+  ]);
 }
+
+/** Inserts the pairs that are new into `fleet.api_key_workspaces`, by customer, API key and workspace. */
+const INSERT_KEY_WORKSPACES = `INSERT INTO fleet.api_key_workspaces (customer_id, api_key_id, workspace_id)
+  SELECT $1, api_key_id, workspace_id FROM unnest($2::integer[], $3::integer[]) AS staged (api_key_id, workspace_id)
+  ON CONFLICT DO NOTHING`;
 
 async function addKeys(
   connection: ImportConnection,
   customerId: number,
   keys: [apiKeyId: number, workspaceId: number][],
 ): Promise<void> {
-  await connection.query(
-    `INSERT INTO fleet.api_key_workspaces (customer_id, api_key_id, workspace_id)
-     SELECT $1, api_key_id, workspace_id FROM unnest($2::integer[], $3::integer[]) AS staged (api_key_id, workspace_id)
-     ON CONFLICT DO NOTHING`,
-    [customerId, keys.map(([apiKeyId]) => apiKeyId), keys.map(([, workspaceId]) => workspaceId)],
-  );
+  await connection.query(INSERT_KEY_WORKSPACES, [
+    customerId,
+    keys.map(([apiKeyId]) => apiKeyId),
+    keys.map(([, workspaceId]) => workspaceId),
+  ]);
 }

@@ -37,6 +37,12 @@ export class StoredWords {
   }
 }
 
+/** Inserts the words that are new into `fleet.alert_words`, by customer, word and month. */
+const INSERT_WORDS = `INSERT INTO fleet.alert_words (customer_id, month, word, key, trigrams)
+  SELECT $1, month, word, key, trigrams::integer[]
+  FROM unnest($2::timestamptz[], $3::text[], $4::integer[], $5::text[]) AS staged (month, word, key, trigrams)
+  ON CONFLICT (customer_id, word, month) DO NOTHING`;
+
 /** Words of the alerts of one batch, written in its transaction. */
 export class AlertWords {
   private readonly newByMonth = new Map<string, Map<string, number>>();
@@ -87,19 +93,13 @@ export class AlertWords {
     );
     if (rows.length === 0) return;
     const trigrams = new Map<string, number>();
-    await connection.query(
-      `INSERT INTO fleet.alert_words (customer_id, month, word, key, trigrams)
-       SELECT $1, month, word, key, trigrams::integer[]
-       FROM unnest($2::timestamptz[], $3::text[], $4::integer[], $5::text[]) AS staged (month, word, key, trigrams)
-       ON CONFLICT (customer_id, word, month) DO NOTHING`,
-      [
-        this.customerId,
-        rows.map(({ month }) => month),
-        rows.map(({ word }) => word),
-        rows.map(({ key }) => key),
-        rows.map(({ word }) => `{${trigramKeys(this.customerId, word, trigrams).join(',')}}`),
-      ],
-    );
+    await connection.query(INSERT_WORDS, [
+      this.customerId,
+      rows.map(({ month }) => month),
+      rows.map(({ word }) => word),
+      rows.map(({ key }) => key),
+      rows.map(({ word }) => `{${trigramKeys(this.customerId, word, trigrams).join(',')}}`),
+    ]);
   }
 
   /** Called after the commit: later batches need not send these words. */

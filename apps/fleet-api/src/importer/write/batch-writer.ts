@@ -24,6 +24,24 @@ import { writeWorkspaces } from './workspace-writer.ts';
 /** Records that change alerts only. Reads of their rollups depend on the version of alerts too. */
 const ALERT_KINDS: readonly RecordKind[] = ['alert', 'alert_state', 'timeline_event'];
 
+/** Increments the sequence number of a customer in `fleet.data_versions`, and locks the row. */
+const NEXT_SEQ = `INSERT INTO fleet.data_versions AS stored (customer_id, seq, imported_at) VALUES ($1, 1, clock_timestamp())
+  ON CONFLICT (customer_id) DO UPDATE SET seq = stored.seq + 1, imported_at = excluded.imported_at
+  RETURNING seq`;
+
+/** Inserts the scrapes that are new into `fleet.import_digests`, by customer, workspace and digest. Returns them. */
+const INSERT_SCRAPES = `INSERT INTO fleet.import_digests (customer_id, workspace_id, digest, imported_at)
+  SELECT $1, workspace_id, digest, now() FROM unnest($2::integer[], $3::bytea[]) AS scraped (workspace_id, digest)
+  ON CONFLICT (customer_id, workspace_id, digest) DO NOTHING RETURNING workspace_id, digest`;
+
+/** Sets the versions of alerts ($2) and telemetry ($3) in `fleet.data_versions` to the sequence number, by customer. */
+const RECORD_VERSIONS = `UPDATE fleet.data_versions SET
+    alerts_seq = CASE WHEN $2 THEN seq ELSE alerts_seq END,
+    alerts_at = CASE WHEN $2 THEN imported_at ELSE alerts_at END,
+    telemetry_seq = CASE WHEN $3 THEN seq ELSE telemetry_seq END,
+    telemetry_at = CASE WHEN $3 THEN imported_at ELSE telemetry_at END
+  WHERE customer_id = $1`;
+
 /**
  * Writes batches atomically.
  *
@@ -123,23 +141,13 @@ export class BatchWriter {
 
   /** Increments the sequence number of the customer, and locks its row until the transaction ends. */
   private async nextSeq(customerId: number): Promise<number> {
-    const [row] = await this.connection.query<{ seq: number }>(
-      `INSERT INTO fleet.data_versions AS stored (customer_id, seq, imported_at) VALUES ($1, 1, clock_timestamp())
-       ON CONFLICT (customer_id) DO UPDATE SET seq = stored.seq + 1, imported_at = excluded.imported_at
-       RETURNING seq`,
-      [customerId],
-    );
+    const [row] = await this.connection.query<{ seq: number }>(NEXT_SEQ, [customerId]);
     return (row as { seq: number }).seq;
   }
 
   /** Records which responses the batch changes. */
   private async recordVersions(customerId: number, alerts: boolean, telemetry: boolean): Promise<void> {
-    const changed = [...(alerts ? ['alerts'] : []), ...(telemetry ? ['telemetry'] : [])];
-    const columns = changed.map((kind) => `${kind}_seq = v.seq, ${kind}_at = v.imported_at`);
-    await this.connection.query(
-      `UPDATE fleet.data_versions v SET ${columns.join(', ')} WHERE v.customer_id = $1`,
-      [customerId],
-    );
+    await this.connection.query(RECORD_VERSIONS, [customerId, alerts, telemetry]);
   }
 
   private cacheAt(customerId: number, seq: number): { gpus: GpuCache; entities: EntityCache } {
@@ -165,12 +173,11 @@ export class BatchWriter {
       (scrape) => scrape !== undefined,
     );
     if (scrapes.length === 0) return entries;
-    const rows = await this.connection.query<Scrape & { workspace_id: number }>(
-      `INSERT INTO fleet.import_digests (customer_id, workspace_id, digest, imported_at)
-       SELECT $1, workspace_id, digest, now() FROM unnest($2::integer[], $3::bytea[]) AS scraped (workspace_id, digest)
-       ON CONFLICT (customer_id, workspace_id, digest) DO NOTHING RETURNING workspace_id, digest`,
-      [customerId, scrapes.map(({ workspaceId }) => workspaceId), scrapes.map(({ digest }) => digest)],
-    );
+    const rows = await this.connection.query<Scrape & { workspace_id: number }>(INSERT_SCRAPES, [
+      customerId,
+      scrapes.map(({ workspaceId }) => workspaceId),
+      scrapes.map(({ digest }) => digest),
+    ]);
     const keyOf = (workspaceId: number, digest: Buffer) => `${workspaceId} ${digest.toString('hex')}`;
     const inserted = new Set(rows.map(({ workspace_id, digest }) => keyOf(workspace_id, digest)));
     // Of equal scrapes in the batch, the first is new.

@@ -13,6 +13,29 @@ export interface ChangedAlert {
   stateAt: string | null;
 }
 
+/** Copies the versions before $2 from `fleet.alerts` to `fleet.alert_past_states`, by customer, id and time of creation. */
+const KEEP_PAST_STATES = `INSERT INTO fleet.alert_past_states (customer_id, id, created_at, workspace_id, api_key_id, severity, state, type,
+    hostname, title, description, gpu_id, seq, since_seq, until_seq, changed_at, doc)
+  SELECT a.customer_id, a.id, a.created_at, a.workspace_id, a.api_key_id, a.severity, a.state, a.type, a.hostname,
+         a.title, a.description, a.gpu_id, a.seq, a.state_seq, $2, now(), a.doc
+  FROM unnest($3::uuid[], $4::timestamptz[]) AS changed (id, created_at)
+  JOIN fleet.alerts a ON a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at
+  WHERE a.state_seq < $2`;
+
+/** Updates rows of `fleet.alerts`, by customer, id and time of creation. */
+const UPDATE_ALERTS = `UPDATE fleet.alerts a SET state = changed.state, severity = changed.severity, type = changed.type,
+    title = changed.title, description = changed.description, state_at = changed.state_at, doc = changed.doc,
+    words = string_to_array(changed.words, ',')::integer[],
+    state_seq = CASE WHEN a.doc = changed.doc THEN a.state_seq ELSE $2 END
+  FROM unnest($3::uuid[], $4::timestamptz[], $5::smallint[], $6::smallint[], $7::text[], $8::text[], $9::text[],
+    $10::timestamptz[], $11::text[], $12::text[])
+    AS changed (id, created_at, state, severity, type, title, description, state_at, doc, words)
+  WHERE a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at`;
+
+/** Deletes expired rows of `fleet.alert_past_states`, by customer and time of the change. */
+const DELETE_PAST_STATES =
+  'DELETE FROM fleet.alert_past_states WHERE customer_id = $1 AND changed_at < now() - $2::interval';
+
 /**
  * Updates stored alerts. The version before is kept for pagination that started earlier
  * (docs/decisions/snapshot-pagination.md).
@@ -26,42 +49,25 @@ export async function updateAlerts(
   const rows = alerts.map((alert) => ({ ...alert, doc: renderAlertDoc(alert.after) }));
   const changed = rows.filter(({ before, doc }) => renderAlertDoc(before) !== doc);
   // A version that began in this batch was never visible and is not kept.
-  await connection.query(
-    `INSERT INTO fleet.alert_past_states (customer_id, id, created_at, workspace_id, api_key_id, severity, state, type,
-       hostname, title, description, gpu_id, seq, since_seq, until_seq, changed_at, doc)
-     SELECT a.customer_id, a.id, a.created_at, a.workspace_id, a.api_key_id, a.severity, a.state, a.type, a.hostname,
-            a.title, a.description, a.gpu_id, a.seq, a.state_seq, $2, now(), a.doc
-     FROM unnest($3::uuid[], $4::timestamptz[]) AS changed (id, created_at)
-     JOIN fleet.alerts a ON a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at
-     WHERE a.state_seq < $2`,
-    [customerId, seq, changed.map(({ after }) => after.id), changed.map(({ after }) => after.created_at)],
-  );
-  await connection.query(
-    `UPDATE fleet.alerts a SET state = changed.state, severity = changed.severity, type = changed.type,
-       title = changed.title, description = changed.description, state_at = changed.state_at, doc = changed.doc,
-       words = string_to_array(changed.words, ',')::integer[],
-       state_seq = CASE WHEN a.doc = changed.doc THEN a.state_seq ELSE $2 END
-     FROM unnest($3::uuid[], $4::timestamptz[], $5::smallint[], $6::smallint[], $7::text[], $8::text[], $9::text[],
-       $10::timestamptz[], $11::text[], $12::text[])
-       AS changed (id, created_at, state, severity, type, title, description, state_at, doc, words)
-     WHERE a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at`,
-    [
-      customerId,
-      seq,
-      rows.map(({ after }) => after.id),
-      rows.map(({ after }) => after.created_at),
-      rows.map(({ after }) => stateRank(after.state)),
-      rows.map(({ after }) => severityRank(after.severity)),
-      rows.map(({ after }) => after.type),
-      rows.map(({ after }) => after.title),
-      rows.map(({ after }) => after.description),
-      rows.map(({ stateAt }) => stateAt),
-      rows.map(({ doc }) => doc),
-      rows.map(({ words }) => words.join(',')),
-    ],
-  );
-  await connection.query(
-    'DELETE FROM fleet.alert_past_states WHERE customer_id = $1 AND changed_at < now() - $2::interval',
-    [customerId, PAST_STATES_KEPT],
-  );
+  await connection.query(KEEP_PAST_STATES, [
+    customerId,
+    seq,
+    changed.map(({ after }) => after.id),
+    changed.map(({ after }) => after.created_at),
+  ]);
+  await connection.query(UPDATE_ALERTS, [
+    customerId,
+    seq,
+    rows.map(({ after }) => after.id),
+    rows.map(({ after }) => after.created_at),
+    rows.map(({ after }) => stateRank(after.state)),
+    rows.map(({ after }) => severityRank(after.severity)),
+    rows.map(({ after }) => after.type),
+    rows.map(({ after }) => after.title),
+    rows.map(({ after }) => after.description),
+    rows.map(({ stateAt }) => stateAt),
+    rows.map(({ doc }) => doc),
+    rows.map(({ words }) => words.join(',')),
+  ]);
+  await connection.query(DELETE_PAST_STATES, [customerId, PAST_STATES_KEPT]);
 }

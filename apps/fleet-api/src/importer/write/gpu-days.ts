@@ -44,20 +44,24 @@ interface GpuDayRow extends Record<DayColumn, number> {
   memory_pct_n: number;
 }
 
+/** Reads rows of `fleet.gpu_days`, by customer, GPU and day. */
+const READ_DAYS = `SELECT ${COLUMNS.slice(1)
+  .map((column) => `d.${column}`)
+  .join(', ')}
+  FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, day)
+  JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = wanted.gpu_id AND d.day = wanted.day`;
+
 /** Reads the days that exist, by `gpuDayKey`. */
 export async function readGpuDays(
   connection: ImportConnection,
   customerId: number,
   wanted: { gpuId: string; dayMs: number }[],
 ): Promise<Map<string, GpuDay>> {
-  const rows = await connection.query<GpuDayRow>(
-    `SELECT ${COLUMNS.slice(1)
-      .map((column) => `d.${column}`)
-      .join(', ')}
-     FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, day)
-     JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = wanted.gpu_id AND d.day = wanted.day`,
-    [customerId, wanted.map(({ gpuId }) => gpuId), wanted.map(({ dayMs }) => new Date(dayMs))],
-  );
+  const rows = await connection.query<GpuDayRow>(READ_DAYS, [
+    customerId,
+    wanted.map(({ gpuId }) => gpuId),
+    wanted.map(({ dayMs }) => new Date(dayMs)),
+  ]);
   return new Map(rows.map((row) => [gpuDayKey(row.gpu_id, row.day.getTime()), fromRow(row)]));
 }
 

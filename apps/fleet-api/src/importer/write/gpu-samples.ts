@@ -36,6 +36,11 @@ const READINGS = [...MEASURED, ...EXACT];
 type Reading = (typeof READINGS)[number];
 const COLUMNS = ['customer_id', 'gpu_id', 'at', ...READINGS] as const;
 
+/** Reads rows of `fleet.gpu_samples`, by customer, GPU and time. */
+const READ_SAMPLES = `SELECT s.gpu_id, s.at, ${READINGS.map((reading) => `s.${reading}`).join(', ')}
+  FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, at)
+  JOIN fleet.gpu_samples s ON s.customer_id = $1 AND s.gpu_id = wanted.gpu_id AND s.at = wanted.at`;
+
 /** Reads the samples that exist, by `gpuSampleKey`. */
 export async function readGpuSamples(
   connection: ImportConnection,
@@ -43,12 +48,11 @@ export async function readGpuSamples(
   wanted: readonly GpuSampleRecord[],
 ): Promise<Map<string, GpuReadings>> {
   if (wanted.length === 0) return new Map();
-  const rows = await connection.query<GpuReadings & { gpu_id: string; at: Date }>(
-    `SELECT s.gpu_id, s.at, ${READINGS.map((reading) => `s.${reading}`).join(', ')}
-     FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, at)
-     JOIN fleet.gpu_samples s ON s.customer_id = $1 AND s.gpu_id = wanted.gpu_id AND s.at = wanted.at`,
-    [customerId, wanted.map((record) => record.gpu_id), wanted.map((record) => record.at)],
-  );
+  const rows = await connection.query<GpuReadings & { gpu_id: string; at: Date }>(READ_SAMPLES, [
+    customerId,
+    wanted.map((record) => record.gpu_id),
+    wanted.map((record) => record.at),
+  ]);
   return new Map(rows.map((row) => [gpuSampleKey({ gpu_id: row.gpu_id, at: row.at.toISOString() }), row]));
 }
 

@@ -78,6 +78,9 @@ function alertPartitionsOf(record: ImportRecord): Partition[] {
 
 const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.ensure_partition
 
+/** Creates the partition of a table for a time unless it exists. Returns the start of retention. */
+const ENSURE_PARTITION = 'SELECT fleet.ensure_partition($1, $2) AS earliest';
+
 /** Much shorter than the grace period of retention, so that a cached partition still exists. */
 const CACHE_MS = 10 * MINUTE_MS;
 
@@ -148,10 +151,7 @@ export class Partitions {
 
   private async create(table: string, at: string): Promise<{ acceptedFrom: string } | { fault: string }> {
     try {
-      const [row] = await this.connection.query<{ earliest: Date }>(
-        'SELECT fleet.ensure_partition($1, $2) AS earliest',
-        [table, at],
-      );
+      const [row] = await this.connection.query<{ earliest: Date }>(ENSURE_PARTITION, [table, at]);
       // Retention starts within a partition, and later with time.
       const acceptedFromMs = (row as { earliest: Date }).earliest.getTime() + CACHE_MS;
       return { acceptedFrom: new Date(acceptedFromMs).toISOString() };

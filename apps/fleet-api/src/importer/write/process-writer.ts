@@ -5,6 +5,19 @@ import type { BatchContext } from './batch-context.ts';
 /** Columns of the latest observation. */
 const LATEST = ['name', 'description', 'usage_category', 'gpu_utilization_pct', 'memory_used_mib'];
 
+/** Inserts and updates rows of `fleet.gpu_processes`, by customer, GPU, pid and start time. Returns those that changed. */
+const WRITE_PROCESSES = `INSERT INTO fleet.gpu_processes AS stored (customer_id, gpu_id, pid, started_at, name, description, usage_category,
+    gpu_utilization_pct, memory_used_mib, first_seen, last_seen)
+  SELECT $1, gpu_id, pid, started_at, coalesce(name, ''), coalesce(description, ''), coalesce(usage_category, ''),
+         gpu_utilization_pct, memory_used_mib, first_at, at
+  FROM jsonb_to_recordset($2) AS staged (gpu_id text, pid bigint, started_at timestamptz, name text, description text,
+    usage_category text, gpu_utilization_pct real, memory_used_mib real, first_at timestamptz, at timestamptz)
+  ON CONFLICT (customer_id, gpu_id, pid, started_at) DO UPDATE SET
+    ${LATEST.map((column) => `${column} = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.${column} ELSE stored.${column} END`).join(', ')},
+    first_seen = least(stored.first_seen, excluded.first_seen), last_seen = greatest(stored.last_seen, excluded.last_seen)
+  WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
+  RETURNING gpu_id, pid, started_at`;
+
 type Observation = GpuProcessRecord & { first_at: string };
 
 /** Writes `gpu_process` records of known GPUs. The latest observation decides the properties of a process. */
@@ -22,20 +35,10 @@ export async function writeProcesses(
     const first_at = merged && merged.first_at < record.at ? merged.first_at : record.at;
     observations.set(key, { ...newest, first_at });
   }
-  const written = await connection.query<{ gpu_id: string; pid: number; started_at: Date }>(
-    `INSERT INTO fleet.gpu_processes AS stored (customer_id, gpu_id, pid, started_at, name, description, usage_category,
-       gpu_utilization_pct, memory_used_mib, first_seen, last_seen)
-     SELECT $1, gpu_id, pid, started_at, coalesce(name, ''), coalesce(description, ''), coalesce(usage_category, ''),
-            gpu_utilization_pct, memory_used_mib, first_at, at
-     FROM jsonb_to_recordset($2) AS staged (gpu_id text, pid bigint, started_at timestamptz, name text, description text,
-       usage_category text, gpu_utilization_pct real, memory_used_mib real, first_at timestamptz, at timestamptz)
-     ON CONFLICT (customer_id, gpu_id, pid, started_at) DO UPDATE SET
-       ${LATEST.map((column) => `${column} = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.${column} ELSE stored.${column} END`).join(', ')},
-       first_seen = least(stored.first_seen, excluded.first_seen), last_seen = greatest(stored.last_seen, excluded.last_seen)
-     WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
-     RETURNING gpu_id, pid, started_at`,
-    [customerId, JSON.stringify([...observations.values()])],
-  );
+  const written = await connection.query<{ gpu_id: string; pid: number; started_at: Date }>(WRITE_PROCESSES, [
+    customerId,
+    JSON.stringify([...observations.values()]),
+  ]);
   const keys = new Set(
     written.map((row) => processKey({ ...row, started_at: row.started_at.toISOString() })),
   );

@@ -19,16 +19,19 @@ export interface AlertDetails {
   resource_details: string;
 }
 
+/** Reads the documents of `fleet.alerts`, by customer and id. */
+const READ_ALERTS = 'SELECT doc, state_at FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])';
+
 /** Reads the alerts with these ids from all partitions, by id. */
 export async function readStoredAlerts(
   connection: ImportConnection,
   customerId: number,
   ids: string[],
 ): Promise<Map<string, StoredAlert>> {
-  const rows = await connection.query<{ doc: string; state_at: Date | null }>(
-    'SELECT doc, state_at FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
-    [customerId, [...new Set(ids)]],
-  );
+  const rows = await connection.query<{ doc: string; state_at: Date | null }>(READ_ALERTS, [
+    customerId,
+    [...new Set(ids)],
+  ]);
   return new Map(
     rows.map(({ doc, state_at }) => {
       const item = parseAlertDoc(doc);
@@ -37,6 +40,9 @@ export async function readStoredAlerts(
   );
 }
 
+/** Reads the ids of `fleet.alerts` that exist, by customer and id. */
+const READ_IDS = 'SELECT id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])';
+
 /** Returns the ids that exist, in any partition. */
 export async function readStoredIds(
   connection: ImportConnection,
@@ -44,12 +50,16 @@ export async function readStoredIds(
   ids: string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await connection.query<{ id: string }>(
-    'SELECT id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
-    [customerId, [...new Set(ids)]],
-  );
+  const rows = await connection.query<{ id: string }>(READ_IDS, [customerId, [...new Set(ids)]]);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Reads the GPUs of `fleet.alerts`, by customer and id. */
+const READ_GPU_IDS = 'SELECT id, gpu_id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])';
+
+/** Reads rows of `fleet.alert_details`, by customer and alert. */
+const READ_DETAILS = `SELECT alert_id AS id, session_id, host_id, resource_details FROM fleet.alert_details
+  WHERE customer_id = $1 AND alert_id = ANY ($2::uuid[])`;
 
 /** Reads the details of alerts, by id. */
 export async function readAlertDetails(
@@ -59,15 +69,11 @@ export async function readAlertDetails(
 ): Promise<Map<string, AlertDetails>> {
   if (ids.length === 0) return new Map();
   // Two statements, each with one index scan: for a join, the planner has chosen nested loops over all partitions.
-  const gpus = await connection.query<{ id: string; gpu_id: string | null }>(
-    'SELECT id, gpu_id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[])',
-    [customerId, ids],
-  );
+  const gpus = await connection.query<{ id: string; gpu_id: string | null }>(READ_GPU_IDS, [customerId, ids]);
   const gpuOf = new Map(gpus.map(({ id, gpu_id }) => [id, gpu_id]));
-  const rows = await connection.query<Omit<AlertDetails, 'gpu_id'> & { id: string }>(
-    `SELECT alert_id AS id, session_id, host_id, resource_details FROM fleet.alert_details
-     WHERE customer_id = $1 AND alert_id = ANY ($2::uuid[])`,
-    [customerId, ids],
-  );
+  const rows = await connection.query<Omit<AlertDetails, 'gpu_id'> & { id: string }>(READ_DETAILS, [
+    customerId,
+    ids,
+  ]);
   return new Map(rows.map(({ id, ...details }) => [id, { gpu_id: gpuOf.get(id) ?? null, ...details }]));
 }

@@ -17,6 +17,13 @@ interface TimelineRow {
 
 const COLUMNS = ['customer_id', 'alert_id', 'ts', 'digest', 'doc'] as const;
 
+/** Inserts the rows of `fleet.alert_timeline_events` that are new, by customer, alert, time and digest. Returns their keys. */
+const INSERT_EVENTS = `INSERT INTO fleet.alert_timeline_events (customer_id, alert_id, ts, digest, doc)
+  SELECT $1, alert_id, ts, digest, doc
+  FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[]) AS staged (alert_id, ts, digest, doc)
+  ON CONFLICT (customer_id, alert_id, ts, digest) DO NOTHING
+  RETURNING alert_id || ' ' || digest AS key`;
+
 /**
  * Writes the `timeline_event` records of one batch. The whole event is its identity.
  *
@@ -98,20 +105,13 @@ async function insertUnknown(
   rows: TimelineRow[],
 ): Promise<string[]> {
   if (rows.length === 0) return [];
-  const inserted = await connection.query<{ key: string }>(
-    `INSERT INTO fleet.alert_timeline_events (customer_id, alert_id, ts, digest, doc)
-     SELECT $1, alert_id, ts, digest, doc
-     FROM unnest($2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[]) AS staged (alert_id, ts, digest, doc)
-     ON CONFLICT (customer_id, alert_id, ts, digest) DO NOTHING
-     RETURNING alert_id || ' ' || digest AS key`,
-    [
-      customerId,
-      rows.map((row) => row.alertId),
-      rows.map((row) => row.ts),
-      rows.map((row) => row.digest),
-      rows.map((row) => row.doc),
-    ],
-  );
+  const inserted = await connection.query<{ key: string }>(INSERT_EVENTS, [
+    customerId,
+    rows.map((row) => row.alertId),
+    rows.map((row) => row.ts),
+    rows.map((row) => row.digest),
+    rows.map((row) => row.doc),
+  ]);
   return inserted.map(({ key }) => key);
 }
 

@@ -17,6 +17,19 @@ interface Observation {
 const workloadIds = new Map<string, string>();
 const MAX_WORKLOAD_IDS = 10_000;
 
+/** Inserts and updates rows of `fleet.gpu_workloads`, by customer, GPU and workload. Returns those that changed. */
+const WRITE_WORKLOADS = `INSERT INTO fleet.gpu_workloads AS stored (customer_id, gpu_id, workload_id, name, description, usage_category,
+    first_seen, last_seen)
+  SELECT $1, gpu_id, workload_id, name, description, usage_category, first_at, at
+  FROM json_to_recordset($2) AS staged (gpu_id text, workload_id uuid, name text, description text,
+    usage_category text, first_at timestamptz, at timestamptz)
+  ON CONFLICT (customer_id, gpu_id, workload_id) DO UPDATE SET
+    usage_category = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.usage_category
+                          ELSE stored.usage_category END,
+    first_seen = least(stored.first_seen, excluded.first_seen), last_seen = greatest(stored.last_seen, excluded.last_seen)
+  WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
+  RETURNING gpu_id, workload_id`;
+
 /** Writes `gpu_workload` records of known GPUs. All records of a workload set its first and its last observation. */
 export async function writeWorkloads(
   { connection, customerId, outcomes }: BatchContext,
@@ -38,20 +51,10 @@ export async function writeWorkloads(
     }
     return key;
   });
-  const written = await connection.query<{ gpu_id: string; workload_id: string }>(
-    `INSERT INTO fleet.gpu_workloads AS stored (customer_id, gpu_id, workload_id, name, description, usage_category,
-       first_seen, last_seen)
-     SELECT $1, gpu_id, workload_id, name, description, usage_category, first_at, at
-     FROM json_to_recordset($2) AS staged (gpu_id text, workload_id uuid, name text, description text,
-       usage_category text, first_at timestamptz, at timestamptz)
-     ON CONFLICT (customer_id, gpu_id, workload_id) DO UPDATE SET
-       usage_category = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.usage_category
-                             ELSE stored.usage_category END,
-       first_seen = least(stored.first_seen, excluded.first_seen), last_seen = greatest(stored.last_seen, excluded.last_seen)
-     WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
-     RETURNING gpu_id, workload_id`,
-    [customerId, JSON.stringify([...observations.values()])],
-  );
+  const written = await connection.query<{ gpu_id: string; workload_id: string }>(WRITE_WORKLOADS, [
+    customerId,
+    JSON.stringify([...observations.values()]),
+  ]);
   const writtenKeys = new Set(written.map(({ gpu_id, workload_id }) => `${gpu_id} ${workload_id}`));
   entries.forEach((entry, i) => {
     if (writtenKeys.has(keys[i] as string)) outcomes.wrote(entry);

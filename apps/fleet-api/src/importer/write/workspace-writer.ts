@@ -2,6 +2,12 @@ import type { Attributed, WorkspaceRecord } from '../records/records.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
 
+/** Inserts and renames rows of `fleet.workspaces`, by customer and workspace. Returns those that changed. */
+const WRITE_WORKSPACES = `INSERT INTO fleet.workspaces AS stored (customer_id, workspace_id, name)
+  SELECT $1, workspace_id, name FROM unnest($2::integer[], $3::text[]) AS staged (workspace_id, name)
+  ON CONFLICT (customer_id, workspace_id) DO UPDATE SET name = excluded.name WHERE stored.name <> excluded.name
+  RETURNING workspace_id`;
+
 /** Writes `workspace` records. Of several in a batch, the last one is used. */
 export async function writeWorkspaces(
   { connection, customerId, outcomes }: BatchContext,
@@ -11,13 +17,11 @@ export async function writeWorkspaces(
   const names = new Map<number, string>();
   for (const { record } of entries)
     if (record.workspace_id !== null) names.set(record.workspace_id, record.name);
-  const changed = await connection.query<{ workspace_id: number }>(
-    `INSERT INTO fleet.workspaces AS stored (customer_id, workspace_id, name)
-     SELECT $1, workspace_id, name FROM unnest($2::integer[], $3::text[]) AS staged (workspace_id, name)
-     ON CONFLICT (customer_id, workspace_id) DO UPDATE SET name = excluded.name WHERE stored.name <> excluded.name
-     RETURNING workspace_id`,
-    [customerId, [...names.keys()], [...names.values()]],
-  );
+  const changed = await connection.query<{ workspace_id: number }>(WRITE_WORKSPACES, [
+    customerId,
+    [...names.keys()],
+    [...names.values()],
+  ]);
   const written = new Set(changed.map((row) => row.workspace_id));
   for (const entry of entries) {
     const { workspace_id: workspaceId } = entry.record;

@@ -11,6 +11,10 @@ interface SeenProcess {
   lastSeen: string;
 }
 
+/** Reads rows of `fleet.gpu_processes`, by customer and GPU. */
+const READ_PROCESSES = `SELECT gpu_id, pid, name, started_at, last_seen FROM fleet.gpu_processes
+  WHERE customer_id = $1 AND gpu_id = ANY ($2) ORDER BY started_at`;
+
 /**
  * Start times of processes, which nvidia-smi does not report: a process starts when it is first seen. One with the same GPU,
  * pid and name that was seen within 24 h is the same process.
@@ -37,11 +41,7 @@ export class ProcessStarts {
       name: string;
       started_at: Date;
       last_seen: Date;
-    }>(
-      `SELECT gpu_id, pid, name, started_at, last_seen FROM fleet.gpu_processes
-       WHERE customer_id = $1 AND gpu_id = ANY ($2) ORDER BY started_at`,
-      [this.customerId, missing.map(({ gpuId }) => gpuId)],
-    );
+    }>(READ_PROCESSES, [this.customerId, missing.map(({ gpuId }) => gpuId)]);
     for (const { gpu_id, pid, name, started_at, last_seen } of rows) {
       const process = { startedAt: started_at.toISOString(), lastSeen: last_seen.toISOString() };
       this.processesOf(gpu_id, pid, name).push(process);

@@ -38,6 +38,12 @@ export async function readStoredRecords(
   return { ...gpus, byXid, alertIds };
 }
 
+/** Reads rows of `fleet.gpus`, by customer, and by host or GPU. */
+const READ_GPUS = `SELECT gpu_id, model, vendor, driver_version, firmware_version, serial_no AS serial_number,
+    workspace_id, hostname, pcie_address
+  FROM fleet.gpus WHERE customer_id = $1 AND (lower(hostname) = ANY ($2) OR gpu_id = ANY ($3))
+  ORDER BY gpu_id LIKE 'GPU-%', last_seen`;
+
 /** Reads the GPUs on hosts and those with an id. */
 async function readGpus(
   database: Queryable,
@@ -45,13 +51,11 @@ async function readGpus(
   hosts: string[],
   gpuIds: string[],
 ): Promise<Pick<StoredRecords, 'bySlot' | 'byId'>> {
-  const rows = await database.query<StoredGpu & { hostname: string; pcie_address: string }>(
-    `SELECT gpu_id, model, vendor, driver_version, firmware_version, serial_no AS serial_number,
-       workspace_id, hostname, pcie_address
-     FROM fleet.gpus WHERE customer_id = $1 AND (lower(hostname) = ANY ($2) OR gpu_id = ANY ($3))
-     ORDER BY gpu_id LIKE 'GPU-%', last_seen`,
-    [customerId, [...new Set(hosts.map((host) => host.toLowerCase()))], gpuIds],
-  );
+  const rows = await database.query<StoredGpu & { hostname: string; pcie_address: string }>(READ_GPUS, [
+    customerId,
+    [...new Set(hosts.map((host) => host.toLowerCase()))],
+    gpuIds,
+  ]);
   const bySlot = new Map<string, StoredGpu>();
   const byId = new Map<string, StoredGpu>();
   for (const { hostname, pcie_address, ...gpu } of rows) {
@@ -68,6 +72,10 @@ interface XidLine {
   code: number;
 }
 
+/** Reads the GPUs of `fleet.gpu_xid_events`, by customer, time and slot. */
+const READ_XID_GPUS = `SELECT at, slot, code, gpu_id FROM fleet.gpu_xid_events
+  WHERE customer_id = $1 AND at = ANY ($2::timestamptz[]) AND slot = ANY ($3) AND at BETWEEN $4 AND $5`;
+
 /** Reads the GPUs of imported lines, by `xidKey`. */
 async function readGpusOfXids(
   database: Queryable,
@@ -77,17 +85,22 @@ async function readGpusOfXids(
   if (lines.length === 0) return new Map();
   const times = [...new Set(lines.map(({ at }) => at))].sort();
   // The time range limits the scan to its partitions.
-  const rows = await database.query<{ at: Date; slot: string; code: number; gpu_id: string }>(
-    `SELECT at, slot, code, gpu_id FROM fleet.gpu_xid_events
-     WHERE customer_id = $1 AND at = ANY ($2::timestamptz[]) AND slot = ANY ($3) AND at BETWEEN $4 AND $5`,
-    [customerId, times, [...new Set(lines.map(({ slot }) => slot))], times[0], times.at(-1)],
-  );
+  const rows = await database.query<{ at: Date; slot: string; code: number; gpu_id: string }>(READ_XID_GPUS, [
+    customerId,
+    times,
+    [...new Set(lines.map(({ slot }) => slot))],
+    times[0],
+    times.at(-1),
+  ]);
   return new Map(rows.map((row) => [xidKey({ ...row, at: row.at.toISOString() }), row.gpu_id]));
 }
 
 export function xidKey({ at, slot, code }: XidLine): string {
   return `${at} ${slot} ${code}`;
 }
+
+/** Reads the ids of `fleet.alerts` that exist, by customer, id and time of creation. */
+const READ_ALERT_IDS = `SELECT id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[]) AND created_at BETWEEN $3 AND $4`;
 
 /** Returns the ids of alerts that are stored. */
 async function readStoredAlertIds(
@@ -98,9 +111,11 @@ async function readStoredAlertIds(
   if (alerts.length === 0) return new Set();
   const ids = alerts.map(({ id }) => id);
   const times = alerts.map(({ at }) => at).sort();
-  const rows = await database.query<{ id: string }>(
-    `SELECT id FROM fleet.alerts WHERE customer_id = $1 AND id = ANY ($2::uuid[]) AND created_at BETWEEN $3 AND $4`,
-    [customerId, ids, times[0], times.at(-1)],
-  );
+  const rows = await database.query<{ id: string }>(READ_ALERT_IDS, [
+    customerId,
+    ids,
+    times[0],
+    times.at(-1),
+  ]);
   return new Set(rows.map(({ id }) => id));
 }

@@ -27,6 +27,22 @@ export interface EntityRow {
   doc: Record<string, unknown>;
 }
 
+/** Reads rows of `fleet.entities`, by customer, kind and id. */
+const READ_ENTITIES = `SELECT e.kind, e.entity_id, e.workspace_id, e.api_key_id, e.last_reported_at, e.owned_since, e.first_seen, e.last_seen, e.doc
+  FROM unnest($2::text[], $3::text[]) AS wanted (kind, entity_id)
+  JOIN fleet.entities e ON e.customer_id = $1 AND e.kind = wanted.kind AND e.entity_id = wanted.entity_id`;
+
+/** Inserts and updates rows of `fleet.entities`, by customer, kind and id. */
+const WRITE_ENTITIES = `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen,
+    last_seen, doc)
+  SELECT $1, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen, last_seen, doc
+  FROM jsonb_to_recordset($2) AS staged (kind text, entity_id text, workspace_id integer, api_key_id integer,
+    last_reported_at timestamptz, owned_since timestamptz, first_seen timestamptz, last_seen timestamptz, doc jsonb)
+  ON CONFLICT (customer_id, kind, entity_id) DO UPDATE SET
+    workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id,
+    last_reported_at = excluded.last_reported_at, owned_since = excluded.owned_since,
+    first_seen = excluded.first_seen, last_seen = excluded.last_seen, doc = excluded.doc`;
+
 /**
  * Entities of one customer, without GPUs. An entity that an import has touched stays cached until another session
  * writes for the customer, which `BatchWriter` detects by the import sequence number.
@@ -75,16 +91,11 @@ export class EntityCache {
     );
     if (missing.size === 0) return;
     for (const key of missing.keys()) this.entities.set(key, null);
-    const rows = await this.connection.query<EntityRow>(
-      `SELECT e.kind, e.entity_id, e.workspace_id, e.api_key_id, e.last_reported_at, e.owned_since, e.first_seen, e.last_seen, e.doc
-       FROM unnest($2::text[], $3::text[]) AS wanted (kind, entity_id)
-       JOIN fleet.entities e ON e.customer_id = $1 AND e.kind = wanted.kind AND e.entity_id = wanted.entity_id`,
-      [
-        this.customerId,
-        [...missing.values()].map(({ kind }) => kind),
-        [...missing.values()].map(({ id }) => id),
-      ],
-    );
+    const rows = await this.connection.query<EntityRow>(READ_ENTITIES, [
+      this.customerId,
+      [...missing.values()].map(({ kind }) => kind),
+      [...missing.values()].map(({ id }) => id),
+    ]);
     for (const row of rows) this.entities.set(`${row.kind} ${row.entity_id}`, fromRow(row));
   }
 
@@ -134,18 +145,7 @@ export class EntityCache {
 
   private async writeRows(entities: readonly Entity[]): Promise<void> {
     if (entities.length === 0) return;
-    await this.connection.query(
-      `INSERT INTO fleet.entities (customer_id, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen,
-         last_seen, doc)
-       SELECT $1, kind, entity_id, workspace_id, api_key_id, last_reported_at, owned_since, first_seen, last_seen, doc
-       FROM jsonb_to_recordset($2) AS staged (kind text, entity_id text, workspace_id integer, api_key_id integer,
-         last_reported_at timestamptz, owned_since timestamptz, first_seen timestamptz, last_seen timestamptz, doc jsonb)
-       ON CONFLICT (customer_id, kind, entity_id) DO UPDATE SET
-         workspace_id = excluded.workspace_id, api_key_id = excluded.api_key_id,
-         last_reported_at = excluded.last_reported_at, owned_since = excluded.owned_since,
-         first_seen = excluded.first_seen, last_seen = excluded.last_seen, doc = excluded.doc`,
-      [this.customerId, JSON.stringify(entities.map(toRow))],
-    );
+    await this.connection.query(WRITE_ENTITIES, [this.customerId, JSON.stringify(entities.map(toRow))]);
   }
 }
 

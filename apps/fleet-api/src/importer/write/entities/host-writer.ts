@@ -7,6 +7,22 @@ import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
 const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
 const END_OF_DAY = 'T23:59:59.999Z';
 
+/** Inserts the rows of `fleet.host_samples` that are new, by customer, host and time. Returns their keys. */
+const INSERT_SAMPLES = `INSERT INTO fleet.host_samples (customer_id, hostname, at, ${READINGS.join(', ')})
+  SELECT $1, hostname, at, ${READINGS.join(', ')}
+  FROM jsonb_to_recordset($2) AS staged (hostname text, at timestamptz, ${READINGS.map((name) => `${name} float8`).join(', ')})
+  ON CONFLICT (customer_id, hostname, at) DO NOTHING RETURNING hostname, at`;
+
+/** Reads rows of `fleet.host_samples`, by customer, host and time. */
+const READ_SAMPLES = `SELECT s.hostname, s.at, ${READINGS.map((name) => `s.${name}`).join(', ')}
+  FROM unnest($2::text[], $3::timestamptz[]) AS wanted (hostname, at)
+  JOIN fleet.host_samples s ON s.customer_id = $1 AND s.hostname = wanted.hostname AND s.at = wanted.at`;
+
+/** Inserts the rows of `fleet.host_days` that are new, by customer, host and day. Returns their keys. */
+const INSERT_DAYS = `INSERT INTO fleet.host_days (customer_id, hostname, day)
+  SELECT DISTINCT $1::integer, hostname, day FROM unnest($2::text[], $3::timestamptz[]) AS staged (hostname, day)
+  ON CONFLICT (customer_id, hostname, day) DO NOTHING RETURNING hostname, day`;
+
 /** Writes the host readings of one batch, and adds them to the metrics. */
 export class HostWriter {
   constructor(private readonly batch: BatchContext) {}
@@ -68,22 +84,17 @@ export class HostWriter {
   }
 
   private async insertSamples(records: HostSampleRecord[]): Promise<Set<string>> {
-    const rows = await this.batch.connection.query<{ hostname: string; at: Date }>(
-      `INSERT INTO fleet.host_samples (customer_id, hostname, at, ${READINGS.join(', ')})
-       SELECT $1, hostname, at, ${READINGS.join(', ')}
-       FROM jsonb_to_recordset($2) AS staged (hostname text, at timestamptz, ${READINGS.map((name) => `${name} float8`).join(', ')})
-       ON CONFLICT (customer_id, hostname, at) DO NOTHING RETURNING hostname, at`,
-      [this.batch.customerId, JSON.stringify(records)],
-    );
+    const rows = await this.batch.connection.query<{ hostname: string; at: Date }>(INSERT_SAMPLES, [
+      this.batch.customerId,
+      JSON.stringify(records),
+    ]);
     return new Set(rows.map(({ hostname, at }) => keyOf({ hostname, at: at.toISOString() })));
   }
 
   private async readSamples(wanted: HostSampleRecord[]): Promise<Map<string, HostReadings>> {
     if (wanted.length === 0) return new Map();
     const rows = await this.batch.connection.query<HostReadings & { hostname: string; at: Date }>(
-      `SELECT s.hostname, s.at, ${READINGS.map((name) => `s.${name}`).join(', ')}
-       FROM unnest($2::text[], $3::timestamptz[]) AS wanted (hostname, at)
-       JOIN fleet.host_samples s ON s.customer_id = $1 AND s.hostname = wanted.hostname AND s.at = wanted.at`,
+      READ_SAMPLES,
       [this.batch.customerId, wanted.map(({ hostname }) => hostname), wanted.map(({ at }) => at)],
     );
     return new Map(rows.map((row) => [keyOf({ hostname: row.hostname, at: row.at.toISOString() }), row]));
@@ -92,12 +103,11 @@ export class HostWriter {
   /** Inserts days with readings. @returns the new ones, as `<hostname> <day>` */
   private async insertDays(days: { hostname: string; day: string }[]): Promise<Set<string>> {
     if (days.length === 0) return new Set();
-    const rows = await this.batch.connection.query<{ hostname: string; day: Date }>(
-      `INSERT INTO fleet.host_days (customer_id, hostname, day)
-       SELECT DISTINCT $1::integer, hostname, day FROM unnest($2::text[], $3::timestamptz[]) AS staged (hostname, day)
-       ON CONFLICT (customer_id, hostname, day) DO NOTHING RETURNING hostname, day`,
-      [this.batch.customerId, days.map(({ hostname }) => hostname), days.map(({ day }) => day)],
-    );
+    const rows = await this.batch.connection.query<{ hostname: string; day: Date }>(INSERT_DAYS, [
+      this.batch.customerId,
+      days.map(({ hostname }) => hostname),
+      days.map(({ day }) => day),
+    ]);
     return new Set(rows.map(({ hostname, day }) => `${hostname} ${day.toISOString()}`));
   }
 }

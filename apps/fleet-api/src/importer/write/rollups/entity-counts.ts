@@ -41,6 +41,19 @@ const EDGES: readonly {
   { edge: EDGE.missing, grains: [GRAIN.day, GRAIN.hour], timeOf: ({ missingAt }) => missingAt },
 ];
 
+/** Reads the counts of `fleet.entity_counts` that are not 0, by customer. */
+const READ_COUNTS = `SELECT c.scope_kind, c.api_key_id, c.workspace_id, c.kind, c.edge, c.grain, c.bucket, c.n, c.offset_ms
+  FROM fleet.entity_counts c WHERE c.customer_id = $1 AND (c.n <> 0 OR c.offset_ms <> 0)`;
+
+/** Adds differences to `fleet.entity_counts`, by customer, scope, edge, grain, kind and bucket. */
+const ADD_COUNTS = `INSERT INTO fleet.entity_counts AS stored (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
+  SELECT $1, scope_kind, api_key_id, workspace_id, kind, edge, grain, to_timestamp(bucket_ms / 1000), n, offset_ms
+  FROM unnest($2::smallint[], $3::integer[], $4::integer[], $5::smallint[], $6::smallint[], $7::smallint[], $8::float8[],
+              $9::bigint[], $10::float8[])
+    AS staged (scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket_ms, n, offset_ms)
+  ON CONFLICT (customer_id, scope_kind, api_key_id, workspace_id, edge, grain, kind, bucket)
+  DO UPDATE SET n = stored.n + excluded.n, offset_ms = stored.offset_ms + excluded.offset_ms`;
+
 /**
  * Changes of a batch to `fleet.entity_counts`: histograms of when entities were first and last seen, which give the number
  * seen in any window, and of when GPUs went missing (docs/decisions/telemetry-rollups.md).
@@ -69,11 +82,7 @@ export class EntityCounts {
 
   /** Subtracts the stored counts, so that the difference to them remains. */
   async subtractStored(connection: Pick<ImportConnection, 'query'>, customerId: number): Promise<void> {
-    const rows = await connection.query<CountRow>(
-      `SELECT c.scope_kind, c.api_key_id, c.workspace_id, c.kind, c.edge, c.grain, c.bucket, c.n, c.offset_ms
-       FROM fleet.entity_counts c WHERE c.customer_id = $1 AND (c.n <> 0 OR c.offset_ms <> 0)`,
-      [customerId],
-    );
+    const rows = await connection.query<CountRow>(READ_COUNTS, [customerId]);
     for (const { scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms } of rows)
       this.change(
         `${scope_kind} ${api_key_id} ${workspace_id} ${kind} ${edge} ${grain} ${bucket.getTime()}`,
@@ -89,16 +98,10 @@ export class EntityCounts {
       .map(([key, { n, offsetMs }]) => [...key.split(' ').map(Number), n, offsetMs]);
     this.deltas.clear();
     if (rows.length === 0) return 0;
-    await connection.query(
-      `INSERT INTO fleet.entity_counts AS stored (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
-       SELECT $1, scope_kind, api_key_id, workspace_id, kind, edge, grain, to_timestamp(bucket_ms / 1000), n, offset_ms
-       FROM unnest($2::smallint[], $3::integer[], $4::integer[], $5::smallint[], $6::smallint[], $7::smallint[], $8::float8[],
-                   $9::bigint[], $10::float8[])
-         AS staged (scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket_ms, n, offset_ms)
-       ON CONFLICT (customer_id, scope_kind, api_key_id, workspace_id, edge, grain, kind, bucket)
-       DO UPDATE SET n = stored.n + excluded.n, offset_ms = stored.offset_ms + excluded.offset_ms`,
-      [customerId, ...Array.from({ length: 9 }, (_unused, column) => rows.map((row) => row[column]))],
-    );
+    await connection.query(ADD_COUNTS, [
+      customerId,
+      ...Array.from({ length: 9 }, (_unused, column) => rows.map((row) => row[column])),
+    ]);
     return rows.length;
   }
 
