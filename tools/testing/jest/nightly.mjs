@@ -1,5 +1,5 @@
 // `npm run nightly [-- SEED [PATH…]]`: runs the tests that take too long for `npm test`, one file at a time: `*.nightly.test.ts`,
-// and tests of random inputs, concurrency and kills in their long form.
+// and tests of random inputs, concurrency and kills in their long form. Prints a table.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { run } from '../../bootstrap/child-process.mjs';
@@ -31,6 +31,8 @@ process.exitCode = await run(
   process.execPath,
   [
     join(root, 'tools', 'bootstrap', 'jest.mjs'),
+    ...['--reporters=default', `--reporters=${join(root, 'tools/testing/jest/nightly-reporter.mjs')}`],
+    // Also ends the list of reporters.
     '--maxWorkers=1',
     ...(paths.length > 0 ? paths : ['\\.nightly\\.test\\.', ...longForms.map((path) => `${path}\\.test\\.`)]),
   ],
