@@ -173,7 +173,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await page.getByRole('heading', { name: 'Fleet' }).waitFor();
       await keyboard.press('g');
       await keyboard.press('g');
-      await page.getByRole('heading', { name: 'GPUs' }).waitFor();
+      await page.getByRole('heading', { name: 'GPUs', exact: true }).waitFor();
       await focusWithTab(page, 'Table');
       await keyboard.press('Enter');
       await page.locator('[role=row] a').first().waitFor();

@@ -8,7 +8,7 @@ export function describeSessions(shared: SharedStack, browser: ConsoleBrowser): 
     it('returns to the view where a sign-in with Google started, without the code', async () => {
       const page = await browser.visit('/gpus?view=table');
       await browser.signIn(page, 'Google', 'grace@globex.example');
-      await page.getByRole('heading', { name: 'GPUs' }).waitFor();
+      await page.getByRole('heading', { name: 'GPUs', exact: true }).waitFor();
       expect(page.url()).toBe(`${shared.sandbox.stack().console_url}/gpus?view=table`);
     });
 
