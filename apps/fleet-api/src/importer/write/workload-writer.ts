@@ -13,10 +13,6 @@ interface Observation {
   at: string;
 }
 
-/** Every scrape has the same workloads. Emptied when full. */
-const workloadIds = new Map<string, string>();
-const MAX_WORKLOAD_IDS = 10_000;
-
 /** Inserts and updates rows of `fleet.gpu_workloads`, by customer, GPU and workload. Returns those that changed. */
 const WRITE_WORKLOADS = `INSERT INTO fleet.gpu_workloads AS stored (customer_id, gpu_id, workload_id, name, description, usage_category,
     first_seen, last_seen)
@@ -63,12 +59,5 @@ export async function writeWorkloads(
 }
 
 function workloadId(customerId: number, { name, uid = '', description = '' }: GpuWorkloadRecord): string {
-  // Texts have no NUL characters.
-  const key = `${customerId}\0${name}\0${uid}\0${description}`;
-  let id = workloadIds.get(key);
-  if (id === undefined) {
-    if (workloadIds.size >= MAX_WORKLOAD_IDS) workloadIds.clear();
-    workloadIds.set(key, (id = nameUuid('workload', customerId, [name, uid, description])));
-  }
-  return id;
+  return nameUuid('workload', customerId, [name, uid, description]);
 }

@@ -87,18 +87,8 @@ function section(fields: FalcoEvent['fields'], ...prefixes: string[]): Record<st
   return own.length === 0 ? null : Object.fromEntries(own);
 }
 
-/** Names in sections by field names: those of a rule repeat with each event. A field name has at most one of the prefixes. */
-const sectionNames = new Map<string, string>();
-const MAX_SECTION_NAMES = 1_000;
-
 function nameInSection(name: string, prefix: string): string {
-  const known = sectionNames.get(name);
-  if (known !== undefined) return known;
-  const own = name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, '');
-  if (name.length > NAME_LENGTH) return own;
-  if (sectionNames.size >= MAX_SECTION_NAMES) sectionNames.clear();
-  sectionNames.set(name, own);
-  return own;
+  return name.slice(prefix.length).replace(/\W+/g, '_').replace(/_$/, '');
 }
 
 function textOf(value: unknown): string | undefined {
