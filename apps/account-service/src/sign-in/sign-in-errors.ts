@@ -53,3 +53,11 @@ const ERROR_KINDS: Partial<Record<SignInErrorCode, ErrorKind>> = {
 export function toDomainError({ code, message }: SignInDenied): DomainError {
   return new DomainError(ERROR_KINDS[code] ?? accountErrors.forbidden, message);
 }
+
+/** Error of a sign-in method that the deployment does not enable: 404. */
+export function methodNotEnabled(): DomainError {
+  return new DomainError(
+    accountErrors.notFound,
+    'This sign-in method is not enabled; GET /api/v1/auth/methods lists the enabled methods.',
+  );
+}

@@ -67,7 +67,6 @@ export class SignInRequests {
     if (error !== undefined)
       throw new SignInDenied(error === 'access_denied' ? 'access_denied' : 'provider_error');
     if (typeof code !== 'string' || code === '') throw new SignInDenied('provider_error');
-    this.providers.get(provider);
   }
 
   private async allowedFrontendUrl(

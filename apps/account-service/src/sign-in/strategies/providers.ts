@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { Strategy } from 'passport';
 import type { AccountConfig } from '../../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../../process.module.ts';
@@ -8,6 +7,7 @@ import { GoogleStrategy } from './google.strategy.ts';
 import { OidcStrategy } from './oidc.strategy.ts';
 import type { ProviderId } from './provider.ts';
 import { SignInStateStore } from './sign-in-state-store.ts';
+import { methodNotEnabled } from '../sign-in-errors.ts';
 
 export interface EnabledProvider {
   id: ProviderId;
@@ -46,9 +46,6 @@ export class Providers {
   get(id: ProviderId): EnabledProvider {
     const provider = this.enabled.find((candidate) => candidate.id === id);
     if (provider) return provider;
-    throw new DomainError(
-      accountErrors.notFound,
-      'This sign-in method is not enabled; GET /api/v1/auth/methods lists the enabled methods.',
-    );
+    throw methodNotEnabled();
   }
 }
