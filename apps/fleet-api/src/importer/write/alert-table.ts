@@ -9,7 +9,7 @@ import { type ChangedAlert, updateAlerts } from './changed-alerts.ts';
 import type { CopyRow } from './copy-rows.ts';
 import { detailsOf, gpuIdOf, listItemOf } from './new-alert.ts';
 
-const ALERT_COLUMNS = [
+const INSERTED_COLUMNS = [
   'customer_id',
   'id',
   'created_at',
@@ -27,7 +27,7 @@ const ALERT_COLUMNS = [
   'state_seq',
   'doc',
 ] as const;
-const DETAIL_COLUMNS = [
+const INSERTED_DETAIL_COLUMNS = [
   'customer_id',
   'alert_id',
   'created_at',
@@ -35,8 +35,8 @@ const DETAIL_COLUMNS = [
   'host_id',
   'resource_details',
 ] as const;
-type AlertRow = CopyRow<(typeof ALERT_COLUMNS)[number]>;
-type DetailRow = CopyRow<(typeof DETAIL_COLUMNS)[number]>;
+type AlertRow = CopyRow<(typeof INSERTED_COLUMNS)[number]>;
+type DetailRow = CopyRow<(typeof INSERTED_DETAIL_COLUMNS)[number]>;
 
 /** The rows of `fleet.alerts` that one batch inserts and updates, with their words, counts and metrics. */
 export class AlertTable {
@@ -50,8 +50,8 @@ export class AlertTable {
   async insert(alerts: Attributed<AlertRecord>[]): Promise<void> {
     if (alerts.length === 0) return;
     const { connection } = this.batch;
-    await connection.copy('fleet.alerts', ALERT_COLUMNS, this.alertRows(alerts));
-    await connection.copy('fleet.alert_details', DETAIL_COLUMNS, this.detailRows(alerts));
+    await connection.copy('fleet.alerts', INSERTED_COLUMNS, this.alertRows(alerts));
+    await connection.copy('fleet.alert_details', INSERTED_DETAIL_COLUMNS, this.detailRows(alerts));
   }
 
   /** Updates stored alerts. The caller passes each alert at most once per batch. */
