@@ -1,10 +1,13 @@
-import { ALERT_COUNT_SCOPE, NO_WORKSPACE } from '../../src/model/alerts/alert-count-scope.ts';
+import { ALERT_COUNT_SCOPES, NO_WORKSPACE } from '../../src/model/alerts/alert-count-scope.ts';
 import { ROLLUP_SCOPE } from '../../src/model/metrics/rollup-scope.ts';
 import type { AccessScope } from '../../src/api/access/access-scope.ts';
 
-const { workspace, workspaceAllTypes, workspaceTypes, apiKey, apiKeyAllTypes } = ALERT_COUNT_SCOPE;
-const WORKSPACE_COUNTS = `c.scope_kind IN (${[workspace, workspaceAllTypes, workspaceTypes].join(', ')})`;
-const KEY_COUNTS = `c.scope_kind IN (${[apiKey, apiKeyAllTypes].join(', ')})`;
+const countsOf = (owner: 'workspace' | 'apiKey') =>
+  `c.scope_kind IN (${ALERT_COUNT_SCOPES.filter((scope) => scope.of === owner)
+    .map(({ kind }) => kind)
+    .join(', ')})`;
+const WORKSPACE_COUNTS = countsOf('workspace');
+const KEY_COUNTS = countsOf('apiKey');
 
 /** Tables with rows of a parent, and the columns of the key of both. */
 const CHILDREN: [table: string, parent: string, column: string, id: string][] = [

@@ -1,9 +1,4 @@
-import {
-  ALERT_COUNT_SCOPE,
-  ALL_MEMBERS,
-  NO_WORKSPACE,
-  SCOPES_OF_DAYS,
-} from '../../model/alerts/alert-count-scope.ts';
+import { ALERT_COUNT_SCOPES, ALL_MEMBERS, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { ImportConnection } from './import-connection.ts';
 
@@ -57,34 +52,24 @@ export class AlertCounts {
 
 const DAYS = [GRAIN.month, GRAIN.day] as const;
 const HOURS = [...DAYS, GRAIN.hour] as const;
-/** Scopes that are counted by type alone. */
-const OF_TYPES = new Set<number>([ALERT_COUNT_SCOPE.customerTypes, ALERT_COUNT_SCOPE.workspaceTypes]);
 
 /** Returns key columns, in their order, and the difference. */
 function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
   const deltas = new Map<string, number>();
   for (const { hour, workspace_id, api_key_id, severity, state, type, delta } of changes) {
     if (delta === 0) continue;
-    const workspaceId = workspace_id ?? NO_WORKSPACE;
-    const scopes: [number, number, string][] = [
-      [ALERT_COUNT_SCOPE.customer, 0, type],
-      [ALERT_COUNT_SCOPE.workspace, workspaceId, type],
-      [ALERT_COUNT_SCOPE.customerTypes, 0, type],
-      [ALERT_COUNT_SCOPE.workspaceTypes, workspaceId, type],
-      [ALERT_COUNT_SCOPE.customerAllTypes, 0, ''],
-      [ALERT_COUNT_SCOPE.workspaceAllTypes, workspaceId, ''],
-    ];
-    if (api_key_id !== null) {
-      scopes.push(
-        [ALERT_COUNT_SCOPE.apiKey, api_key_id, type],
-        [ALERT_COUNT_SCOPE.apiKeyAllTypes, api_key_id, ''],
-      );
-    }
-    for (const [kind, id, ofType] of scopes) {
-      const members = OF_TYPES.has(kind) ? [ALL_MEMBERS, ALL_MEMBERS] : [severity, state];
-      for (const grain of SCOPES_OF_DAYS.has(kind) ? DAYS : HOURS) {
+    const ids = { customer: 0, workspace: workspace_id ?? NO_WORKSPACE, apiKey: api_key_id };
+    const members = {
+      all: [severity, state, type],
+      severityAndState: [severity, state, ''],
+      type: [ALL_MEMBERS, ALL_MEMBERS, type],
+    };
+    for (const { kind, of, by, hasHours } of ALERT_COUNT_SCOPES) {
+      const id = ids[of];
+      if (id === null) continue;
+      for (const grain of hasHours ? HOURS : DAYS) {
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
-        const key = [kind, id, grain, bucket, ...members, ofType].join(' ');
+        const key = [kind, id, grain, bucket, ...members[by]].join(' ');
         deltas.set(key, (deltas.get(key) ?? 0) + delta);
       }
     }

@@ -1,27 +1,18 @@
-import {
-  ALERT_COUNT_SCOPE,
-  ALL_MEMBERS,
-  NO_WORKSPACE,
-  SCOPES_OF_DAYS,
-} from '../../model/alerts/alert-count-scope.ts';
+import { ALERT_COUNT_SCOPES, ALL_MEMBERS, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 
 const KEY = 'scope_kind, scope_id, grain, bucket, severity, state, type';
 
-const COMBINATION = 'h.severity, h.state, h.type';
-const WITHOUT_TYPE = "h.severity, h.state, ''";
-const BY_TYPE = `${ALL_MEMBERS}, ${ALL_MEMBERS}, h.type`;
-/** The rows of `fleet.alert_counts` that count an alert: scope, and severity, state and type. */
-const SCOPES: [kind: keyof typeof ALERT_COUNT_SCOPE, id: string, members: string][] = [
-  ['customer', '0', COMBINATION],
-  ['workspace', 'h.workspace_id', COMBINATION],
-  ['apiKey', 'h.api_key_id', COMBINATION],
-  ['customerAllTypes', '0', WITHOUT_TYPE],
-  ['workspaceAllTypes', 'h.workspace_id', WITHOUT_TYPE],
-  ['apiKeyAllTypes', 'h.api_key_id', WITHOUT_TYPE],
-  ['customerTypes', '0', BY_TYPE],
-  ['workspaceTypes', 'h.workspace_id', BY_TYPE],
-];
+const IDS = { customer: '0', workspace: 'h.workspace_id', apiKey: 'h.api_key_id' };
+const MEMBERS = {
+  all: 'h.severity, h.state, h.type',
+  severityAndState: "h.severity, h.state, ''",
+  type: `${ALL_MEMBERS}, ${ALL_MEMBERS}, h.type`,
+};
+/** The scopes that count an alert: kind, id, whether hours are counted, and severity, state and type. */
+const SCOPES = ALERT_COUNT_SCOPES.map(
+  ({ kind, of, by, hasHours }) => `(${kind}, ${IDS[of]}, ${hasHours}, ${MEMBERS[by]})`,
+);
 
 /** Corrects the counts of the alerts of a customer, and returns a row for each that was wrong. */
 export const ALERT_COUNTS_SQL = `
@@ -32,10 +23,9 @@ export const ALERT_COUNTS_SQL = `
   ), counted AS (
     SELECT s.scope_kind, s.scope_id, g.grain, date_trunc(g.unit, h.hour, 'UTC')::timestamptz(3) AS bucket, s.severity, s.state, s.type, h.n
     FROM hours h
-    CROSS JOIN LATERAL (VALUES ${SCOPES.map(([kind, id, members]) => `(${ALERT_COUNT_SCOPE[kind]}, ${id}, ${members})`).join(', ')})
-      AS s (scope_kind, scope_id, severity, state, type)
+    CROSS JOIN LATERAL (VALUES ${SCOPES.join(', ')}) AS s (scope_kind, scope_id, has_hours, severity, state, type)
     JOIN (VALUES (${GRAIN.month}, 'month'), (${GRAIN.day}, 'day'), (${GRAIN.hour}, 'hour')) AS g (grain, unit)
-      ON g.grain <> ${GRAIN.hour} OR s.scope_kind NOT IN (${[...SCOPES_OF_DAYS].join(', ')})
+      ON g.grain <> ${GRAIN.hour} OR s.has_hours
     WHERE s.scope_id IS NOT NULL
     UNION ALL
     SELECT c.scope_kind, c.scope_id, c.grain, c.bucket, c.severity, c.state, c.type, 0

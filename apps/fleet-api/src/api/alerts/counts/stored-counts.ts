@@ -1,31 +1,14 @@
-import { ALERT_COUNT_SCOPE, NO_WORKSPACE } from '../../../model/alerts/alert-count-scope.ts';
+import {
+  ALERT_COUNT_SCOPES,
+  type AlertCountScope,
+  NO_WORKSPACE,
+} from '../../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { AccessScope } from '../../access/access-scope.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { ValueField } from '../order/alert-sorts.ts';
 import type { BucketUnit } from './bucket-unit.ts';
 import { COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
-
-/** What the counts of a scope are split by: severity, state and type; severity and state; type. */
-type CountedBy = 'all' | 'severityAndState' | 'type';
-
-interface ScopeKinds {
-  customer: number;
-  workspace: number;
-  /** Undefined where API keys are not counted. */
-  apiKey?: number;
-}
-
-const { customer, workspace, apiKey, ...others } = ALERT_COUNT_SCOPE;
-const KINDS: Record<CountedBy, ScopeKinds> = {
-  all: { customer, workspace, apiKey },
-  severityAndState: {
-    customer: others.customerAllTypes,
-    workspace: others.workspaceAllTypes,
-    apiKey: others.apiKeyAllTypes,
-  },
-  type: { customer: others.customerTypes, workspace: others.workspaceTypes },
-};
 
 /** What a statement counts: the columns it groups by, and the length of its buckets. */
 export interface Grouping {
@@ -70,19 +53,16 @@ export function countParameters(
 ): CountParameters {
   const { window } = selection;
   const { apiKeyId, workspaceIds } = scope;
-  const counts = storedCounts(selection, scope, grouping);
-  const grains = storedGrains(counts, scope, grouping.unit);
+  const scopes = storedScopes(selection, scope, grouping);
+  const grains = storedGrains(scopes, grouping.unit);
   const countsAllRows = grains.length === 0;
   const spans = countsAllRows ? [] : countSpans(window, grains);
   const edges = spans.filter(({ grain }) => grain === 'row');
-  const sums = counts.flatMap((countedBy) => {
-    const kinds = KINDS[countedBy];
-    const kind =
-      apiKeyId !== undefined ? kinds.apiKey : workspaceIds === 'all' ? kinds.customer : kinds.workspace;
-    return spans
+  const sums = scopes.flatMap(({ kind }) =>
+    spans
       .filter(({ grain }) => grain !== 'row')
-      .map((span) => ({ ...span, kind: kind as number, grain: GRAIN[span.grain as CountGrain] }));
-  });
+      .map((span) => ({ ...span, kind, grain: GRAIN[span.grain as CountGrain] })),
+  );
   const listed = workspaceIds === 'all' ? [NO_WORKSPACE] : workspaceIds.map((id) => id ?? NO_WORKSPACE);
   return {
     countScopes: apiKeyId === undefined ? listed : [apiKeyId],
@@ -100,26 +80,35 @@ export function countParameters(
   };
 }
 
-function storedCounts(
+/** Returns the scopes whose counts add up to the grouping. */
+function storedScopes(
+  selection: AlertSelection,
+  { apiKeyId, workspaceIds }: AccessScope,
+  grouping: Grouping,
+): AlertCountScope[] {
+  const of = apiKeyId !== undefined ? 'apiKey' : workspaceIds === 'all' ? 'customer' : 'workspace';
+  const splits = splitsOf(selection, of, grouping);
+  return ALERT_COUNT_SCOPES.filter((scope) => scope.of === of && splits.includes(scope.by));
+}
+
+function splitsOf(
   { severity, state, type }: AlertSelection,
-  { apiKeyId }: AccessScope,
+  of: AlertCountScope['of'],
   { by, typesApart = false }: Grouping,
-): CountedBy[] {
-  if (apiKeyId === undefined && severity === null && state === null) {
+): AlertCountScope['by'][] {
+  if (of !== 'apiKey' && severity === null && state === null) {
     if (typesApart && type === null) return ['severityAndState', 'type'];
     if (by.length === 1 && by[0] === 'type') return ['type'];
   }
   return [by.includes('type') || type !== null ? 'all' : 'severityAndState'];
 }
 
-/** Returns the grains that all of these counts have, none coarser than the buckets. */
+/** Returns the grains that all of these scopes have, none coarser than the buckets. */
 function storedGrains(
-  counts: readonly CountedBy[],
-  { workspaceIds, apiKeyId }: AccessScope,
+  scopes: readonly AlertCountScope[],
   unit: BucketUnit | undefined,
 ): readonly CountGrain[] {
-  const hasHours = apiKeyId === undefined && (workspaceIds === 'all' || !counts.includes('all'));
-  const finest = hasHours ? 'hour' : 'day';
+  const finest = scopes.every(({ hasHours }) => hasHours) ? 'hour' : 'day';
   const coarsest = unit === undefined ? 0 : COUNT_GRAINS.indexOf(unit);
   return COUNT_GRAINS.slice(coarsest, COUNT_GRAINS.indexOf(finest) + 1);
 }
