@@ -7,6 +7,7 @@ export { ChildProgram } from './processes/child-program.ts';
 export { runToCompletion } from './processes/run-to-completion.ts';
 export { root } from './root.ts';
 export { ensureSecrets, readSecrets } from './secrets.ts';
+export { operate } from './services/operate.ts';
 export { oauthClients, serviceEnvironments } from './services/service-environments.ts';
 export { mainOf, operationsOf, type ServiceKey, serviceKeys, services } from './services/services.ts';
 export { waitUntilReady } from './services/wait-until-ready.ts';

@@ -12,11 +12,10 @@ import {
   ensureSecrets,
   oauthClients,
   openDataDirectory,
-  operationsOf,
+  operate,
   type Ports,
   portsFrom,
   publicUrls,
-  runToCompletion,
   type ServiceKey,
   serviceEnvironments,
   serviceKeys,
@@ -113,21 +112,14 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
   });
 
   log('creating the schemas and the tenants');
-  const operate = (key: ServiceKey, args: string[]) =>
-    runToCompletion(
-      {
-        name: `${services[key]}-operations`,
-        script: operationsOf(key),
-        args,
-        // Without the pooler, because migrations hold a session lock.
-        env: { ...environments.operations[key], DATABASE_URL: urls.runtimes[key] },
-        logs,
-      },
-      signal,
-    );
+  // Without the pooler, because migrations hold a session lock.
+  const environmentOf = (key: ServiceKey) => ({
+    ...environments.operations[key],
+    DATABASE_URL: urls.runtimes[key],
+  });
   for (const key of serviceKeys) {
-    await operate(key, ['database', 'prepare']);
-    await operate(key, ['migrate']);
+    await operate(key, ['database', 'prepare'], environmentOf(key), logs, signal);
+    await operate(key, ['migrate'], environmentOf(key), logs, signal);
   }
   await applyTenants(environments.operations.account, logs, signal);
 
@@ -203,9 +195,9 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
       const file = join(folder, 'records.ndjson');
       await writeFile(file, lines);
       const rejects = join(directory.rejects, 'records.ndjson');
-      await operate('fleet', [
-        ...['import', 'ndjson', '--customer', '1', '--workspace', '1', '--rejects', rejects, file],
-      ]);
+      const owner = ['--customer', '1', '--workspace', '1'];
+      const args = ['import', 'ndjson', ...owner, '--rejects', rejects, file];
+      await operate('fleet', args, environmentOf('fleet'), logs, signal);
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import type { Access } from '@gpu-observatory/domain-types';
 import { query } from '@gpu-observatory/embedded-database';
 import type { TokenIssuer } from '@gpu-observatory/identity-provider';
-import {
-  databaseUrls,
-  ensureSecrets,
-  openDataDirectory,
-  operationsOf,
-  runToCompletion,
-} from '@gpu-observatory/local-stack';
+import { databaseUrls, ensureSecrets, openDataDirectory, operate } from '@gpu-observatory/local-stack';
 import { Replica } from '../replica.ts';
 
 /** fleet-api and its operations commands on one database: the Citus cluster or the control. */
@@ -51,22 +45,15 @@ export class FleetSide {
    * @returns its standard output
    */
   operate(args: string[], environment: Record<string, string> = {}): Promise<string> {
-    return runToCompletion(
-      {
-        name: `${this.name}-operations`,
-        script: operationsOf('fleet'),
-        args,
-        env: {
-          ADMINISTRATOR_DATABASE_URL: this.urls.administrator,
-          OWNER_DATABASE_URL: this.urls.owners.fleet,
-          IMPORTER_DATABASE_URL: this.urls.importer,
-          DATABASE_URL: this.urls.runtimes.fleet,
-          ...environment,
-        },
-        logs: this.directory.logs,
-      },
-      this.signal,
-    );
+    const { administrator, owners, importer, runtimes } = this.urls;
+    const env = {
+      ADMINISTRATOR_DATABASE_URL: administrator,
+      OWNER_DATABASE_URL: owners.fleet,
+      IMPORTER_DATABASE_URL: importer,
+      DATABASE_URL: runtimes.fleet,
+      ...environment,
+    };
+    return operate('fleet', args, env, this.directory.logs, this.signal);
   }
 
   /** @returns the counts that the importer prints */
@@ -101,13 +88,14 @@ export class FleetSide {
     await this.service?.stop();
   }
 
-  /** From here on, Citus rejects a statement of fleet-api that it would send to several shards. */
-  async rejectStatementsOfSeveralShards(): Promise<void> {
+  /** Runs a check during which Citus rejects a statement of fleet-api that it would send to several shards. */
+  async withOneShardPerStatement<Result>(run: () => Promise<Result>): Promise<Result> {
     await this.restartWith("SET citus.multi_task_query_log_level = 'error'");
-  }
-
-  async acceptStatementsOfSeveralShards(): Promise<void> {
-    await this.restartWith('RESET citus.multi_task_query_log_level');
+    try {
+      return await run();
+    } finally {
+      await this.restartWith('RESET citus.multi_task_query_log_level');
+    }
   }
 
   /** Settings of a role apply to new connections. */
