@@ -287,7 +287,8 @@ describe('the XID catalog', () => {
   test('has each code once, in order, and a default for others', () => {
     const codes = XIDS.entries().map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
-    expect(XIDS.entry(9999)).toMatchObject({ action: 'contact support', health: null });
+    expect(XIDS.entry(142)).toMatchObject({ action: 'contact support', health: null });
+    expect(XIDS.entry(9999)).toMatchObject({ action: 'none listed', health: null });
   });
   test.each([
     [149, 'NETIR_BER_EVENT Nonfatal XC0 i0 Link 03 (0x00086226 0x00000001 0x0)', 'ignore', null, 'info'],
@@ -323,21 +324,71 @@ describe('the XID catalog', () => {
       'high',
     ],
     [154, 'GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)', 'ignore', null, 'info'],
-    [154, 'GPU recovery action changed from 0x0 (None) to 0x9 (Other)', 'follows another XID', null, 'info'],
+    [154, 'GPU recovery action changed from 0x0 (None) to 0x1 (PF FLR)', 'reset', 'critical', 'high'],
+    [
+      154,
+      'GPU recovery action changed from 0x0 (None) to 0x2 (OS Reboot)',
+      'restart host',
+      'critical',
+      'critical',
+    ],
+    [
+      154,
+      'GPU recovery action changed from 0x0 (None) to 0x5 (x)',
+      'recover IMEX domain',
+      'degraded',
+      'high',
+    ],
+    [154, 'GPU recovery action changed from 0x0 (None) to 0x6 (Bus Reset)', 'reset bus', 'critical', 'high'],
+    [154, 'GPU recovery action changed from 0x0 (None) to 0x7', 'restart host', 'critical', 'critical'],
+    [
+      154,
+      'GPU recovery action changed from 0x0 (None) to 0x9 (None)',
+      'unknown recovery action',
+      'degraded',
+      'high',
+    ],
+    [
+      154,
+      'GPU recovery action changed from None to Node Reboot Required',
+      'restart host',
+      'critical',
+      'critical',
+    ],
+    [154, 'a text without an action', 'follows another XID', null, 'info'],
   ])('the message of XID %i decides its class: %s', (code, message, class_, health, severity) => {
     expect(XIDS.entry(code, message)).toMatchObject({ class: class_, health, severity });
   });
-  test('the evidence of XID 154 has the recovery action', () => {
-    const message = 'GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)';
+  test('the evidence of XID 154 has the recovery action in the words of the driver', () => {
+    const message = 'GPU recovery action changed from 0x0 (None) to 0x1 (PF FLR)';
     expect(observeXid(XIDS, [], { at: minutesAgo(1), code: 154, message })).toMatchObject([
       {
         rule: 'critical_xid',
-        evidence: 'XID 154: GPU Recovery Action Changed: GPU Reset Required (reset GPU)',
+        evidence: 'XID 154: GPU Recovery Action Changed: PF FLR (reset GPU)',
       },
     ]);
   });
+  test.each([
+    [167, 'critical', 'high'],
+    [168, 'degraded', 'medium'],
+    [169, 'critical', 'high'],
+    [171, 'critical', 'critical'],
+    [172, 'critical', 'critical'],
+  ])('XID %i has no action of NVIDIA, and the effect of a comparable code', (code, health, severity) => {
+    expect(XIDS.entry(code)).toMatchObject({ action: 'none listed', health, severity });
+  });
   test('no other code affects health', () => {
-    const withEffect = [...Object.values(classes).flatMap((one) => one.codes), 63, 92, 94];
+    const withEffect = [
+      ...Object.values(classes).flatMap((one) => one.codes),
+      63,
+      92,
+      94,
+      167,
+      168,
+      169,
+      171,
+      172,
+    ];
     const others = XIDS.entries().filter(({ code }) => !withEffect.includes(code));
     expect(others.length).toBeGreaterThan(0);
     expect(others.filter(({ health }) => health !== null)).toEqual([]);

@@ -363,6 +363,26 @@ describe('DCGM', () => {
   });
 });
 
+test('the cause of an XID 45 affects health until its own line is imported', async () => {
+  const customer = (customers += 1);
+  const health = () =>
+    rowsOf<{ health_signals: { evidence: string }[] }>(
+      database.administratorUrl,
+      'SELECT health_signals FROM fleet.gpus WHERE customer_id = $1',
+      [customer],
+    ).then(([row]) => row?.health_signals.map(({ evidence }) => evidence));
+  const cleanup = (milliseconds: number) =>
+    line(milliseconds, 45, 'pid=7, name=python, channel 0x00000002, caused by previous Xid 149');
+  await importLog(customer, [cleanup(300), cleanup(301)]);
+  expect(await health()).toEqual(['XID 149: NVLink: NETIR Error (follow the workflow), cause of XID 45']);
+  const nonfatal = line(0, 149, 'NETIR_BER_EVENT Nonfatal XC0 i0 Link 03 (0x00086226 0x00000001 0x0)');
+  await importLog(customer, [nonfatal]);
+  expect(await health()).toEqual([]);
+  // The stored line counts for later lines too.
+  await importLog(customer, [cleanup(500)]);
+  expect(await health()).toEqual([]);
+});
+
 test('a crash chain needs two incidents', async () => {
   const chains = async (lines: string[]) => {
     const customer = (customers += 1);

@@ -1,5 +1,6 @@
-import { observeXid, withdrawGauge } from '../../model/health/observe-xid.ts';
+import { CAUSE_REACH_MS, observeCause, observeXid, withdrawGauge } from '../../model/health/observe-xid.ts';
 import { gaugeReachMs } from '../../model/health/xid-incident.ts';
+import { causeOfXid } from '../../model/health/xid-variant.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { Attributed, GpuReadings, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
@@ -50,6 +51,7 @@ export class ReadingWriter {
     const events = entries.filter((entry) => !isSample(entry)) as XidEntry[];
     await this.incidents.load([
       ...events.map(({ record }) => xidEventOf(record)),
+      ...events.flatMap(({ record }) => causeEvent(record) ?? []),
       ...this.possibleGaugeEvents(newSamples.map(({ record }) => record)),
     ]);
     const isNew = new Set(newSamples);
@@ -166,6 +168,14 @@ export class ReadingWriter {
       record,
       state.healthState.resetAt,
     );
+    const cause = causeEvent(record);
+    if (cause !== null && this.incidents.driverOf(cause) === undefined)
+      state.healthSignals = observeCause(
+        this.batch.xidCatalog,
+        state.healthSignals,
+        { at, code: cause.code, causeOf: code },
+        state.healthState.resetAt,
+      );
     state.metricState = withdrawCriticalXid(state.metricState, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
     if (this.batch.xidCatalog.entry(code, message).health === 'critical')
@@ -230,6 +240,12 @@ export class ReadingWriter {
       return false;
     });
   }
+}
+
+/** Returns the XID that caused this one as an event like that of a gauge, which has a code and no message. */
+function causeEvent({ gpu_id, at, code, message = '' }: XidEventRecord): XidEvent | null {
+  const cause = causeOfXid(code, message);
+  return cause === null ? null : gaugeEvent(gpu_id, at, cause, CAUSE_REACH_MS);
 }
 
 function byTime(a: XidEntry, b: XidEntry): number {

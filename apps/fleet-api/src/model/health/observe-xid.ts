@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@gpu-observatory/domain-types';
 import {
   addMs,
   type GaugeXid,
@@ -10,6 +11,8 @@ import {
 import type { XidCatalog } from './xid-catalog.ts';
 import { isWithinReach } from './xid-incident.ts';
 
+/** Longest time between an XID and the XID 45 that it causes. */
+export const CAUSE_REACH_MS = HOUR_MS;
 const XID_RULES: readonly HealthRule[] = ['critical_xid', 'degrading_xid'];
 
 /** An XID of the driver, or of the gauge. */
@@ -19,6 +22,8 @@ export interface ObservedXid {
   /** Empty if unknown. */
   message?: string;
   gauge?: GaugeXid;
+  /** The XID whose message contains this one as its cause. */
+  causeOf?: number;
 }
 
 /**
@@ -30,7 +35,7 @@ export interface ObservedXid {
 export function observeXid(
   catalog: XidCatalog,
   signals: HealthSignal[],
-  { at, code, message, gauge }: ObservedXid,
+  { at, code, message, gauge, causeOf }: ObservedXid,
   resetAt?: string,
 ): HealthSignal[] {
   const { health, name, action } = catalog.entry(code, message);
@@ -40,11 +45,27 @@ export function observeXid(
   return mergeSignal(signals, {
     rule: health === 'critical' ? 'critical_xid' : 'degrading_xid',
     health,
-    evidence: `XID ${code}: ${name} (${action})`,
+    evidence: `XID ${code}: ${name} (${action})${causeOf === undefined ? '' : `, cause of XID ${causeOf}`}`,
     since: at,
     until: recoveredAt < fadesAt ? recoveredAt : fadesAt,
     ...(gauge === undefined ? {} : { gauge }),
   });
+}
+
+/**
+ * Applies the cause of an XID, whose own line is missing. As for the gauge, a line with the cause replaces this signal: its
+ * message decides the health.
+ */
+export function observeCause(
+  catalog: XidCatalog,
+  signals: HealthSignal[],
+  { at, code, causeOf }: Required<Pick<ObservedXid, 'at' | 'code' | 'causeOf'>>,
+  resetAt?: string,
+): HealthSignal[] {
+  const gauge = { code, reachMs: CAUSE_REACH_MS };
+  // A fault results in an XID 45 for each channel.
+  if (withdrawGauge(signals, { at, code }) !== signals) return signals;
+  return observeXid(catalog, signals, { at, code, gauge, causeOf }, resetAt);
 }
 
 /**

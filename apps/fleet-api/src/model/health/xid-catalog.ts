@@ -54,9 +54,10 @@ const table = z.strictObject({
 type Table = z.infer<typeof table>;
 
 const BUILT_IN_FILE = new URL('./xid-catalog.yaml', import.meta.url);
-const UNKNOWN: Omit<XidEntry, 'code' | 'name'> = {
+/** NVIDIA's catalog has no other action for the codes up to this one that are not in the table. */
+const LAST_SUPPORT_CODE = 161;
+const UNKNOWN: Omit<XidEntry, 'code' | 'name' | 'action'> = {
   class: 'not in the catalog',
-  action: 'contact support',
   health: null,
   alert: 'gpu_command',
   severity: 'low',
@@ -90,12 +91,12 @@ export class XidCatalog {
   }
 
   /**
-   * Returns the entry of a code. Unknown codes have no effect on health, and their action is to contact support.
+   * Returns the entry of a code. Codes that are not in the table have no effect on health.
    *
    * @param message text of the XID, which decides the class of some codes; empty if unknown
    */
   entry(code: number, message = ''): XidEntry {
-    const entry = this.byCode.get(code) ?? { code, name: `XID ${code}`, ...UNKNOWN };
+    const entry = this.byCode.get(code) ?? unknownEntry(code);
     const found = readXidVariant(code, message);
     if (found === null) return entry;
     const { classes, variants } = this.table;
@@ -106,7 +107,7 @@ export class XidCatalog {
         (status === undefined || (found.status !== undefined && status.includes(found.status))) &&
         (recovery === undefined || recovery === found.recovery),
     );
-    const name = `${entry.name}: ${found.recovery ?? `${found.unit} ${found.level}`}`;
+    const name = `${entry.name}: ${found.words ?? `${found.unit} ${found.level}`}`;
     return match === undefined
       ? { ...entry, name }
       : { ...entry, name, class: match.class, ...classes[match.class] };
@@ -139,7 +140,12 @@ function entriesOf({ classes, xids, variants }: Table, name: string): Map<number
         `${name}: XID ${code} has the class ${fields.class}, which must be one of ${Object.keys(classes).join(', ')}`,
       );
     }
-    return Object.assign({ code, name: `XID ${code}` }, UNKNOWN, ofClass, fields);
+    return Object.assign(unknownEntry(code), ofClass, fields);
   });
   return new Map(all.sort((a, b) => a.code - b.code).map((entry) => [entry.code, entry]));
+}
+
+function unknownEntry(code: number): XidEntry {
+  const action = code <= LAST_SUPPORT_CODE ? 'contact support' : 'none listed';
+  return { code, name: `XID ${code}`, action, ...UNKNOWN };
 }

@@ -5,18 +5,35 @@ export interface XidVariant {
   level?: 'Fatal' | 'Nonfatal';
   /** Error status of an NVLink error. */
   status?: number;
-  /** Recovery action of XID 154. */
+  /** Recovery action of XID 154, in the words of the XID catalog. */
   recovery?: string;
+  /** The same action in the words of the driver, which differ between versions. */
+  words?: string;
 }
 
 const NVLINK = /^(\S+)\s+(Fatal|Non-?fatal)\b(?:[^(]*\(0x[0-9a-f]+ (0x[0-9a-f]+))?/i;
-const RECOVERY = /^GPU recovery action changed from .*? to 0x[0-9a-f]+ \(([^)]*)\)/i;
+const RECOVERY = /^GPU recovery action changed from .*? to (?:0x(?<number>[0-9a-f]+))? ?\(?(?<words>[^)]*)/i;
+/** Values of nvmlDeviceGpuRecoveryAction_t, from 0. */
+const RECOVERY_ACTIONS = [
+  'None',
+  'GPU Reset Required',
+  'Node Reboot Required',
+  'Drain P2P',
+  'Drain and Reset',
+  'Recover IMEX Domain',
+  'Bus Reset',
+  'System Reboot',
+];
+const CAUSE = /\bcaused by previous Xid (\d{1,6})\b/i;
 
 /** Parses the message of an XID 144 to 150 or 154. @returns null for another code or message */
 export function readXidVariant(code: number, message: string): XidVariant | null {
   if (code === 154) {
-    const recovery = RECOVERY.exec(message)?.[1];
-    return recovery === undefined ? null : { recovery };
+    const { number, words = '' } = RECOVERY.exec(message)?.groups ?? {};
+    // The number decides: 0x2 is "Node Reboot Required" in driver 580 and "OS Reboot" in driver 610.
+    const recovery =
+      number === undefined ? words : (RECOVERY_ACTIONS[Number.parseInt(number, 16)] ?? 'Unknown');
+    return recovery === '' ? null : { recovery, words: words || recovery };
   }
   if (code < 144 || code > 150) return null;
   const [, unit, level, status] = NVLINK.exec(message) ?? [];
@@ -31,5 +48,11 @@ export function readXidVariant(code: number, message: string): XidVariant | null
 /** Returns the part of a variant that distinguishes events of one code and time; empty without a variant. */
 export function xidVariantKey(code: number, message: string): string {
   const variant = readXidVariant(code, message);
-  return variant?.recovery ?? variant?.level ?? '';
+  return variant?.words ?? variant?.level ?? '';
+}
+
+/** Returns the XID that caused an XID 45, which cleans up the channels of a GPU after it; null if the message has none. */
+export function causeOfXid(code: number, message: string): number | null {
+  const cause = code === 45 ? CAUSE.exec(message)?.[1] : undefined;
+  return cause === undefined ? null : Number(cause);
 }
