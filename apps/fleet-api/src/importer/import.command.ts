@@ -68,15 +68,16 @@ export function importCommand(): Command {
 
   format(command, 'falco', 'Falco alerts (json_output), one per line')
     .option('--follow', FOLLOW)
+    .option('--host <name>', 'host of all events, if theirs is the pod or container of Falco')
     .option('--rules <file>', 'rule table that overrides the built-in one (or FALCO_RULES_FILE)')
     .action((files: string[], options: CommandOptions) => {
       if (options.customer === undefined)
         throw new OperationError('missing --customer: Falco alerts carry no customer');
-      const { customer } = options;
+      const { customer: customerId, host = null } = options;
       const file = options.rules ?? readImporterConfig(process.env).falcoRulesFile;
       const name = options.rules === undefined ? 'FALCO_RULES_FILE' : '--rules';
       const rules = FalcoRules.read(file === undefined ? undefined : { file, name });
-      return run(files, options, (job) => importFalco(job, customer, rules));
+      return run(files, options, (job) => importFalco(job, { customerId, host, rules }));
     });
 
   format(command, 'xid', 'XIDs in kernel logs (dmesg, journalctl, syslog)')

@@ -18,7 +18,7 @@ const importAlerts = (lines: unknown[], rules = shipped, customerId = 1) =>
   importText(
     database.importerUrl,
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
-    (job) => importFalco(job, customerId, rules),
+    (job) => importFalco(job, { customerId, host: null, rules }),
     { customerId, workspaceId: 10, apiKeyId: null },
   );
 
@@ -54,6 +54,7 @@ const shell = {
 const bare = { rule: 'Ours', priority: 'Warning', time: minutesAgo(6) };
 
 let wrappedCustomer = 100;
+let hostCustomer = 200;
 test.each<[string, (json: string) => string]>([
   ['kubectl logs --timestamps', (json) => `${at} ${json}`],
   ['kubectl logs --prefix --timestamps', (json) => `[pod/falco-x/falco] ${at} ${json}`],
@@ -117,7 +118,7 @@ test('converts an event to an alert with sections and a timeline event', async (
     pid: 4711,
     tid: 4712,
     event_type: 'execve',
-    event_info: shell.output,
+    event_info: `${shell.output} (proc.pname=runc)`,
     comm: 'sh',
     command_line: 'sh -c uptime',
     pwd: '/root/',
@@ -138,7 +139,7 @@ test('importing an event again changes nothing, also with reordered fields; anot
 test('rejects lines that are not alerts with a reason, and imports the others', async () => {
   const lines: [unknown, RegExp][] = [
     ['{"rule":', /^not JSON: /],
-    [[shell], /^not a JSON object/],
+    ['[1]', /^not a JSON object/],
     ['Wed May 10 14:09:17 2023: Falco version: 0.34.1 (x86_64)', /^not JSON: /],
     [{ ...bare, rule: undefined }, /^not a Falco alert: rule is missing/],
     [{ ...bare, priority: 4 }, /^not a Falco alert: priority must be a non-empty string$/],
@@ -156,6 +157,19 @@ test('rejects lines that are not alerts with a reason, and imports the others', 
     lines.map(([, reason], index) => [index + 1, expect.stringMatching(reason)]),
   );
   expect(written).toBe(2);
+});
+
+test.each([
+  ['Nov 21 06:24:18 node-1 kernel: NVRM: loading', 'a kernel log: use the adapter xid'],
+  ['{"_TRANSPORT":"kernel","MESSAGE":"usb"}', 'a kernel log: use the adapter xid'],
+  ['<?xml version="1.0" ?>', 'XML of nvidia-smi: use the adapter nvidia-smi'],
+  ['DCGM_FI_DEV_GPU_TEMP{gpu="0"} 40', 'the page of dcgm-exporter: use the adapter dcgm'],
+])('input of another adapter fails the import: %s', async (line, reason) => {
+  await expect(importAlerts([line])).rejects.toThrow(`the log looks like ${reason}.`);
+  // A mixed log is read.
+  expect(await importAlerts([line, { ...bare, time: minutesAgo(7) }, ''], shipped, 32)).toMatchObject({
+    rejects: [{ line: 1 }],
+  });
 });
 
 test('any event becomes an alert or is rejected with a reason', async () => {
@@ -231,6 +245,79 @@ test('the workload of an alert comes from k8s, k8smeta and ka fields', async () 
   ]);
 });
 
+test('fields without a section are on the timeline, and describe an event without output', async () => {
+  const fields = {
+    'ct.name': 'AuthorizeSecurityGroupIngress',
+    'ct.user': 'ada',
+    'ct.request.name': null,
+    'ct.error': '<NA>',
+    'evt.time': 1,
+    'ka.verb': 'get',
+  };
+  const events = [
+    { ...bare, time: minutesAgo(30), output: 'drift', source: 'aws_cloudtrail', output_fields: fields },
+    { ...bare, time: minutesAgo(31), output_fields: { 'fd.name': '10.0.0.1:53', 'proc.name': 'dig' } },
+    {
+      ...bare,
+      time: minutesAgo(32),
+      output_fields: { 'k8s.pod.name': 'p', 'ka.verb': 'get', 'evt.args': [1] },
+    },
+    { ...bare, time: minutesAgo(33) },
+  ];
+  await importAlerts(events, shipped, 33);
+  const stored = await rowsOf<{ type: string; description: string; info: string }>(
+    database.administratorUrl,
+    `SELECT a.type, a.doc::json ->> 'description' AS description, e.doc::json ->> 'event_info' AS info
+     FROM fleet.alerts a JOIN fleet.alert_timeline_events e ON e.customer_id = a.customer_id AND e.alert_id = a.id
+     WHERE a.customer_id = 33 ORDER BY a.created_at DESC`,
+  );
+  expect(stored).toEqual([
+    {
+      type: 'controlplane_integrity',
+      description: 'drift',
+      info: 'drift (ct.name=AuthorizeSecurityGroupIngress ct.user=ada)',
+    },
+    {
+      type: 'process_anomaly',
+      description: 'fd.name=10.0.0.1:53 proc.name=dig',
+      info: 'Ours (fd.name=10.0.0.1:53)',
+    },
+    {
+      type: 'process_anomaly',
+      description: 'k8s.pod.name=p ka.verb=get evt.args=[1]',
+      info: 'Ours (ka.verb=get evt.args=[1])',
+    },
+    { type: 'process_anomaly', description: '', info: 'Ours' },
+  ]);
+});
+
+test.each<[title: string, host: string | null, event: object, expected: string | null]>([
+  ['of the option', 'node-9', { hostname: 'falco-t5qqr', output_fields: { 'k8s.node.name': 'n' } }, 'node-9'],
+  ['in k8s.node.name', null, { hostname: 'falco-t5qqr', output_fields: { 'k8s.node.name': 'n' } }, 'n'],
+  ['that the collector added', null, { hostname: 'falco-t5qqr', kubernetes: { host: 'node-2' } }, 'node-2'],
+  ['in hostname', null, { hostname: 'node-1', output_fields: { 'evt.hostname': 'x' } }, 'node-1'],
+  ['in evt.hostname', null, { output_fields: { 'evt.hostname': 'x' } }, 'x'],
+  ['nowhere', null, {}, null],
+])('the host is that %s', async (_title, host, event, expected) => {
+  const customer = (hostCustomer += 1);
+  const line = JSON.stringify({ ...bare, ...event });
+  await importText(
+    database.importerUrl,
+    line,
+    (job) => importFalco(job, { customerId: customer, host, rules: shipped }),
+    { customerId: customer, workspaceId: 10, apiKeyId: null },
+  );
+  // The id does not depend on the option.
+  expect(await importAlerts([line], shipped, customer)).toMatchObject(
+    host === null ? { duplicate: 2 } : { duplicate: 1 },
+  );
+  expect(
+    await rowsOf(database.administratorUrl, 'SELECT hostname FROM fleet.alerts WHERE customer_id = $1', [
+      customer,
+    ]),
+  ).toEqual([{ hostname: expected }]);
+});
+
 describe('the rule table', () => {
   const classify = (event: object, rules = shipped) => {
     const read = readFalcoEvent({ ...bare, ...event });
@@ -248,7 +335,8 @@ describe('the rule table', () => {
     ],
     ['the first tag of the table', { tags: ['shell', 'mitre_exfiltration'] }, 'network_anomaly', 'medium'],
     ['a source', { source: 'k8s_audit' }, 'controlplane_integrity', 'medium'],
-    ['anything else', { source: 'okta', priority: 'EMERGENCY' }, 'process_anomaly', 'critical'],
+    ['a source of a control plane', { source: 'okta' }, 'controlplane_credential_attack', 'medium'],
+    ['anything else', { source: 'salesforce', priority: 'EMERGENCY' }, 'process_anomaly', 'critical'],
   ])('%s', (_name, event, type, severity) => {
     expect(classify(event)).toEqual({ type, severity });
   });

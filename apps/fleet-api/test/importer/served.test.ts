@@ -42,7 +42,7 @@ beforeAll(async () => {
     },
   ];
   await importText(importerUrl, falco.map((event) => JSON.stringify(event)).join('\n'), (job) =>
-    importFalco(job, 1, FalcoRules.read()),
+    importFalco(job, { customerId: 1, host: null, rules: FalcoRules.read() }),
   );
   await importText(
     importerUrl,

@@ -1,12 +1,11 @@
-import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { JsonDocuments } from './json-documents.ts';
+import { findInJson, type JsonEntry } from './json-entries.ts';
 import { parseJsonLine } from './json-line.ts';
 import type { Line } from './lines.ts';
 
 /** The text that a program logged, without the wrappers of container runtimes and log collectors. */
-export interface LogEntry {
+export interface LogEntry extends Omit<JsonEntry, 'value'> {
   text: string;
-  /** Time in the innermost wrapper, in ms since the epoch; null without one. */
-  atMs: number | null;
   /** The lines of the entry: several if the runtime split it. */
   lines: Line[];
 }
@@ -25,88 +24,124 @@ const WRAPPERS = [
   // line such as "<time> <host> kernel: …" has no wrapper, but begins with its own time.
   new RegExp(`^(?<time>${TIME}) (?<text>(?:[{[]|<\\d|[A-Z][a-z]{2} +\\d|\\d{4}-).*)$`, 's'),
   // Syslog before JSON. RFC 3164: <13>Nov 21 08:00:00 node-7 falco: {"rule":… Files of rsyslog: 2026-11-21T08:00:00Z node-7
-  // falco: {"rule":… RFC 5424: <13>1 2026-11-21T08:00:00Z node-7 falco 812 - - {"rule":…
+  // falco: {"rule":…
   new RegExp(
-    `^(?:(?:<\\d+>)?(?:[A-Z][a-z]{2} +\\d{1,2} [\\d:]{8}|${TIME}) \\S+ \\S+: ?` +
-      `|<\\d+>1 ${TIME} \\S+ \\S+ \\S+ \\S+ (?:-|\\[[^\\]]*\\]) ?\\uFEFF?)(?<text>\\{.*)$`,
+    `^(?:<\\d+>)?(?:[A-Z][a-z]{2} +\\d{1,2} [\\d:]{8}|${TIME}) (?<host>\\S+) \\S+: ?(?<text>\\{.*)$`,
     's',
   ),
+  // RFC 5424: <13>1 2026-11-21T08:00:00Z node-7 falco 812 - - {"rule":…
+  new RegExp(
+    `^<\\d+>1 ${TIME} (?<host>\\S+) \\S+ \\S+ \\S+ (?:-|\\[[^\\]]*\\]) ?\\uFEFF?(?<text>\\{.*)$`,
+    's',
+  ),
+  // Up to two words before JSON: the tag of Fluentd, the stream of aws logs tail, the name of a container.
+  new RegExp(`^(?:(?<time>${TIME})\\s+)?\\S+(?:\\s+\\S+)?\\s+(?<text>\\{\\s*".*\\})\\s*$`, 's'),
 ];
 const MAX_LAYERS = 4;
 const MAX_ENTRY_LENGTH = 1024 * 1024;
 const CONTROL_SEQUENCE = new RegExp(String.raw`\u001B\[[0-9;]*[A-Za-z]`, 'g');
+const JSON_TEXT = /^\s*(?:\{|\[\s*\{)/;
 
 /** Removes the escape sequences of terminals, such as colors. */
 export function withoutControlSequences(text: string): string {
   return text.includes('\u001B') ? text.replace(CONTROL_SEQUENCE, '') : text;
 }
 
+/** What an adapter reads, wherever it is in the JSON of a log collector. */
+export interface SoughtValue {
+  /** Returns whether a line may contain such a value. The JSON of other lines is not parsed. */
+  mayBeIn: (text: string) => boolean;
+  is: (value: unknown) => boolean;
+}
+
 /** The text within a wrapper; a part if the runtime split the entry and this is not its end. */
-type Layer = Pick<LogEntry, 'text' | 'atMs'> & { isPart: boolean };
+type Layer = Omit<LogEntry, 'lines'> & { isPart: boolean };
 
 /**
- * Unwraps log lines: terminal colors, `kubectl logs --timestamps` and `--prefix`, CRI, Docker's json-file, syslog before
- * JSON, and the framing of JSON in event streams and sequences. Joins entries that the runtime split.
+ * Unwraps log lines: terminal colors, `kubectl logs --timestamps` and `--prefix`, CRI, Docker's json-file, a prefix before
+ * JSON, the framing of JSON in event streams and sequences, and the JSON of log collectors. Joins entries that the runtime
+ * split, and the lines of pretty-printed JSON.
  */
 export class LogUnwrapper {
   private parts: { text: string; lines: Line[] } = { text: '', lines: [] };
+  private readonly documents = new JsonDocuments();
+
+  constructor(private readonly sought: SoughtValue) {}
 
   /** @returns no entry for a part of one that is not complete */
   unwrap(line: Line): LogEntry[] {
-    const { text, atMs, isPart } = unwrapLayers(line.text);
-    const joined = { text: this.parts.text + text, lines: [...this.parts.lines, line] };
+    const { isPart, ...layer } = unwrapLayers(line.text);
+    const joined = { text: this.parts.text + layer.text, lines: [...this.parts.lines, line] };
     // An entry that is longer than the limit ends with this part, and its other parts begin another entry.
     if (isPart && joined.text.length <= MAX_ENTRY_LENGTH) {
       this.parts = joined;
       return [];
     }
     this.parts = { text: '', lines: [] };
-    return [{ ...joined, atMs }];
+    return this.documents.add({ ...layer, ...joined }).flatMap((entry) => this.readJson(entry));
   }
 
   /** Returns the lines of an entry whose end is missing. */
   incompleteLines(): Line[] {
-    return this.parts.lines;
+    return [...this.documents.close().flatMap(({ lines }) => lines), ...this.parts.lines];
+  }
+
+  /** Returns an entry for each sought value in the JSON of an entry; an entry without one as it is. */
+  private readJson(entry: LogEntry, maxLayers = MAX_LAYERS): LogEntry[] {
+    if (maxLayers === 0 || !JSON_TEXT.test(entry.text) || !this.sought.mayBeIn(entry.text)) return [entry];
+    const json = parseJsonLine(entry);
+    if ('fault' in json) return [entry];
+    const found = findInJson(json.value, this.sought.is);
+    if (found.length === 0) return [entry];
+    return found.flatMap(({ value, time, node, host }) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const inner = unwrapLayers(text);
+      const [first] = entry.lines as [Line];
+      const within = {
+        text: inner.text,
+        time: inner.time ?? time ?? entry.time,
+        node: inner.node ?? node ?? entry.node,
+        host: inner.host ?? host ?? entry.host,
+        lines: found.length === 1 ? entry.lines : [{ ...first, text }],
+      };
+      return value === json.value ? [{ ...within, text: entry.text }] : this.readJson(within, maxLayers - 1);
+    });
   }
 }
 
 function unwrapLayers(wrapped: string, maxLayers = MAX_LAYERS): Layer {
   const text = withoutControlSequences(wrapped);
   const layer = text.startsWith('{') ? dockerEntry(text) : innerLayer(text);
-  if (layer === null || maxLayers === 0) return { text, atMs: null, isPart: false };
+  if (layer === null || maxLayers === 0) return { ...layerOf(text), isPart: false };
   const inner = unwrapLayers(layer.text, maxLayers - 1);
-  return { text: inner.text, atMs: inner.atMs ?? layer.atMs, isPart: layer.isPart || inner.isPart };
+  return {
+    ...inner,
+    time: inner.time ?? layer.time,
+    host: inner.host ?? layer.host,
+    isPart: layer.isPart || inner.isPart,
+  };
+}
+
+function layerOf(text: string, groups: Record<string, string | undefined> = {}): Omit<Layer, 'isPart'> {
+  return { text, time: groups['time'] ?? null, node: null, host: groups['host'] ?? null };
 }
 
 function innerLayer(text: string): Layer | null {
   for (const wrapper of WRAPPERS) {
     const groups = wrapper.exec(text)?.groups;
-    if (groups === undefined) continue;
-    return {
-      text: groups['text'] as string,
-      atMs: millisecondsOf(groups['time']),
-      isPart: groups['part'] === 'P',
-    };
+    if (groups !== undefined)
+      return { ...layerOf(groups['text'] as string, groups), isPart: groups['part'] === 'P' };
   }
   return null;
 }
 
-/** Unwraps a line of Docker's json-file driver, or of a collector with the same field. */
+/** Unwraps a line of Docker's json-file driver. Docker splits long lines: only the last part ends with a line break. */
 function dockerEntry(text: string): Layer | null {
   if (!/"log"\s*:/.test(text)) return null;
   const json = parseJsonLine({ text });
   if ('fault' in json) return null;
-  const { log, time, stream } = json.value as Record<string, unknown>;
-  if (typeof log !== 'string' || (time === undefined && stream === undefined)) return null;
-  // Docker splits long lines: only the last part ends with a line break. Collectors with one of the two fields remove it.
-  const isPart = stream !== undefined && time !== undefined && !log.endsWith('\n');
-  return {
-    text: log.replace(/\r?\n$/, ''),
-    atMs: typeof time === 'string' ? millisecondsOf(time) : null,
-    isPart,
-  };
-}
-
-function millisecondsOf(time: string | undefined): number | null {
-  return time === undefined ? null : (parseTimestamp(time)?.getTime() ?? null);
+  const { log, time, stream, attrs: _attributes, ...others } = json.value as Record<string, unknown>;
+  const isDocker = typeof stream === 'string' && Object.keys(others).length === 0;
+  if (!isDocker || typeof log !== 'string' || typeof time !== 'string') return null;
+  return { ...layerOf(log.replace(/\r?\n$/, ''), { time }), isPart: !log.endsWith('\n') };
 }

@@ -15,7 +15,8 @@ const UNDATED: UndatedLine = { kind: 'undated', fault: 'the line has no time', m
 const XID: Message = { ...busLoss(PCI), code: 31 };
 const BOARD: Message = { kind: 'board', pci: PCI, gpuId: 'GPU-1' };
 const DEVICE: Message = { kind: 'device', pci: PCI };
-const BUS_LOSS: Message = { kind: 'bus_loss' };
+const BUS_LOSS: Message = { kind: 'bus_loss', pci: null };
+const BUS_LOSS_OF_PCI: Message = { kind: 'bus_loss', pci: PCI };
 const FAULT: Message = { kind: 'fault', fault: 'not a line of the driver' };
 const fault = (text: string) => ({ kind: 'fault', fault: text });
 const at = (atMs: number) => new Date(atMs).toISOString();
@@ -129,6 +130,41 @@ test.each<[title: string, host: string | null, steps: Step[], located: object]>(
       [on('node-1'), BUS_LOSS],
     ],
     fault('the line before, with the GPU, is missing'),
+  ],
+  [
+    'a lost GPU without an XID',
+    null,
+    [[on('node-1'), BUS_LOSS_OF_PCI]],
+    { kind: 'located', message: busLoss(PCI) },
+  ],
+  ['a lost GPU without a time', null, [[UNDATED, BUS_LOSS_OF_PCI]], fault('the line has no time')],
+  [
+    'a lost GPU within a minute after its XID 79',
+    null,
+    [
+      [on('node-1'), busLoss(PCI)],
+      [on('NODE-1', FIRST_MS + 59_999), BUS_LOSS_OF_PCI],
+    ],
+    { kind: 'other' },
+  ],
+  [
+    'a lost GPU a minute after its XID 79',
+    null,
+    [
+      [on('node-1'), busLoss(PCI)],
+      [on('node-1', FIRST_MS + 60_000), BUS_LOSS_OF_PCI],
+    ],
+    { kind: 'located', at: at(FIRST_MS + 60_000) },
+  ],
+  [
+    'a lost GPU after another XID, or after XID 79 of another host',
+    null,
+    [
+      [on('node-1'), XID],
+      [on('node-2'), busLoss(PCI)],
+      [on('node-1'), BUS_LOSS_OF_PCI],
+    ],
+    { kind: 'located', host: 'node-1' },
   ],
 ])('locates %s', (_title, host, steps, expected) => {
   const locator = new Locator(host);

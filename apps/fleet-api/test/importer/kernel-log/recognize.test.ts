@@ -4,7 +4,7 @@ const XID = 'NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fall
 
 describe('parses the message of the driver', () => {
   const xid = { kind: 'xid', pci: '00000000:9B:00.0', code: 79, pid: null, processName: null, text: '' };
-  const busLoss = { ...xid, text: 'GPU has fallen off the bus.' };
+  const busLoss = { kind: 'bus_loss', pci: xid.pci };
   test.each([
     [XID, { ...xid, pid: 4711, processName: 'python', text: 'GPU has fallen off the bus.' }],
     [
@@ -32,7 +32,7 @@ describe('parses the message of the driver', () => {
       busLoss,
     ],
     ['NVRM: The NVIDIA GPU 0000:9b:00.0', { kind: 'device', pci: '00000000:9B:00.0' }],
-    ['NVRM: fallen off the bus and is not responding to commands.', { kind: 'bus_loss' }],
+    ['NVRM: fallen off the bus and is not responding to commands.', { kind: 'bus_loss', pci: null }],
     [
       'NVRM: GPU 0000:9b:00.0: RmInitAdapter failed! (0x24:0x65:1423)',
       { kind: 'init_failure', pci: '00000000:9B:00.0', text: 'RmInitAdapter failed! (0x24:0x65:1423)' },
@@ -73,6 +73,16 @@ describe('parses the message of the driver', () => {
       },
     ],
     [
+      'detected NVSwitch non-fatal error 12028 on fid 0 on NVSwitch pci bus id 00000000:05:00.0 physical id 8 port 44',
+      {
+        kind: 'sxid',
+        pci: '00000000:05:00.0',
+        code: 12028,
+        fatal: false,
+        text: 'detected NVSwitch non-fatal error 12028 on fid 0 on NVSwitch pci bus id 00000000:05:00.0 physical id 8 port 44',
+      },
+    ],
+    [
       'NVRM: GPU at PCI:0000:9b:00: GPU-509665ad-b600-ac93-3616-d754b23d636d',
       { kind: 'board', pci: '00000000:9B:00.0', gpuId: 'GPU-509665ad-b600-ac93-3616-d754b23d636d' },
     ],
@@ -95,6 +105,9 @@ describe('parses the message of the driver', () => {
     ['NVRM: The NVIDIA GPU nowhere has fallen off the bus', /no PCI address of a GPU/],
     ['nvidia-nvswitch0: SXid (nowhere): 20034, Fatal', /nowhere is not a PCI address/],
     ['NVRM: the board has fallen off the bus', /no PCI address of a GPU/],
+    ['the GPU has fallen off the bus, says a monitor', /no PCI address of a GPU/],
+    ['{"reason":"XidHardwareFailure"}', /not a line of the driver/],
+    ['detected NVSwitch fatal error 20034', /not a line of the driver/],
     ['nvidia-nvswitch0: SXid (PCI:0000:00:00.0): xyz, Fatal error', /not a line of the driver/],
     ['nvidia-nvswitch3: SXid (PCI:0000:05:00.0): 12028, error', /neither Fatal nor Non-fatal/],
   ])('rejects %s', (message, reason) => {
@@ -105,7 +118,7 @@ describe('parses the message of the driver', () => {
 test.each<[text: string, expected: boolean]>([
   [`[1.5] ${XID}`, true],
   ['[1.5] NVRM: GPU 0000:1a:00.0: RmInitAdapter failed! (0x24:0x65:1423)', true],
-  ['{"MESSAGE":[78,86,82,77]}', true],
+  ['[ERROR] [tid 1] detected NVSwitch fatal error 20034', true],
   ['{"MESSAGE":"usb 1-2: New USB device found"}', false],
   ['[1.5] NVRM: GPU 0000:91:00.0: GPU serial number is 1653723052734.', false],
 ])('decides whether %s may be a fault', (text, expected) => {

@@ -1,6 +1,7 @@
-import { lineFault, Unwrapper } from '../../../src/importer/formats/xid/unwrap.ts';
+import { kernelLogUnwrapper, lineFault } from '../../../src/importer/formats/xid/unwrap.ts';
 
 const TIME = '2026-11-21T06:24:18.250Z';
+const XID = 'NVRM: Xid (PCI:0000:9b:00): 79, it failed';
 const docker = (log: string) => JSON.stringify({ log, stream: 'stdout', time: TIME });
 const message = (time: unknown, msg: string) => JSON.stringify({ pri: 3, time, msg });
 
@@ -27,45 +28,58 @@ test.each<[format: string, lines: string[], entries: [text: string, time: string
     ['syslog, RFC 5424, of JSON', [`<4>1 ${TIME} node-1 app - - - {"a":1}`], [['{"a":1}', null, [1]]]],
     [
       'dmesg --json',
-      ['"time":   600.000000,', '"msg": "NVRM: \\"usb\\""'],
       [
-        ['"time":   600.000000,', null, [1]],
-        ['[600.000000] NVRM: "usb"', null, [2]],
+        '{',
+        '   "dmesg": [',
+        '      {',
+        '         "time":   600.000000,',
+        `         "msg": "${XID}"`,
+        '      },{',
+        '         "time": "2026-11-21T06:24:18,123456+00:00",',
+        `         "msg": "${XID}"`,
+        '      }',
+        '   ]',
+        '}',
       ],
-    ],
-    [
-      'dmesg --json --time-format iso',
-      ['"time": "2026-11-21T06:24:18,123456+00:00",', '"msg": "usb"'],
       [
-        ['"time": "2026-11-21T06:24:18,123456+00:00",', null, [1]],
-        ['2026-11-21T06:24:18,123456+00:00 usb', null, [2]],
+        ['', null, [1]],
+        ['', null, [2]],
+        [XID, '[600.000000]', [3, 4, 5, 6]],
+        [XID, '2026-11-21T06:24:18,123456+00:00', [7, 8, 9]],
+        ['', null, [10]],
+        ['', null, [11]],
       ],
     ],
     [
       'dmesg --json in one line',
-      [`{"dmesg": [${message(1, 'a')},${message(2, 'b')}]}`],
+      [`{"dmesg": [${message(1, XID)},${message(2, 'b')},${message(3, XID)}]}`],
       [
-        [message(1, 'a'), null, [1]],
-        [message(2, 'b'), null, [1]],
+        [XID, '[1.000000]', [1]],
+        [XID, '[3.000000]', [1]],
       ],
     ],
-    ['a list of dmesg --json', [`[${message(1, 'a')}]`], [[message(1, 'a'), null, [1]]]],
+    ['a list of dmesg --json', [`[${message(1, XID)}]`], [[XID, '[1.000000]', [1]]]],
+    [
+      'lines that only begin as JSON',
+      ['{', '"a": 1', '[1.5] usb'],
+      [
+        ['{', null, [1]],
+        ['"a": 1', null, [2]],
+        ['[1.5] usb', null, [3]],
+      ],
+    ],
     ['dmesg --json that is cut', ['{"dmesg": [{"pri":3'], [['{"dmesg": [{"pri":3', null, [1]]]],
   ],
 )('unwraps %s', (_format, lines, entries) => {
-  const unwrapper = new Unwrapper();
+  const unwrapper = kernelLogUnwrapper();
   const unwrapped = lines.flatMap((text, index) => unwrapper.unwrap({ number: index + 1, text }));
   expect(
-    unwrapped.map(({ text, atMs, lines: own }) => [
-      text,
-      atMs === null ? null : new Date(atMs).toISOString(),
-      own.map(({ number }) => number),
-    ]),
+    unwrapped.map(({ text, time, lines: own }) => [text, time, own.map(({ number }) => number)]),
   ).toEqual(entries);
 });
 
 test('returns the lines of an entry without its end', () => {
-  const unwrapper = new Unwrapper();
+  const unwrapper = kernelLogUnwrapper();
   const line = { number: 1, text: `${TIME} stdout P usb` };
   expect(unwrapper.unwrap(line)).toEqual([]);
   expect(unwrapper.incompleteLines()).toEqual([line]);
@@ -77,5 +91,5 @@ test.each([
   ['{"dmesg": [{"pri":3…', 'too long', 'too long: import dmesg -J as it is printed, with one field per line'],
 ])('the fault of an entry %s with a line that is %s', (text, fault, expected) => {
   const line = { number: 1, text, ...(fault === undefined ? {} : { fault }) };
-  expect(lineFault({ text, atMs: null, lines: [line] })).toBe(expected);
+  expect(lineFault({ text, lines: [line] })).toBe(expected);
 });

@@ -23,14 +23,19 @@ const OTHER_SENSORS: [name: string, field: RegExp][] = [
   ['Tracee', /^(eventName|matchedPolicies|workload)$/],
 ];
 
-/** Parses a Falco event. */
-export function readFalcoEvent(value: unknown): FalcoEvent | { fault: string } {
+/**
+ * Parses a Falco event.
+ *
+ * @param otherTime time from around the event: Cloud Logging takes it out of the event
+ */
+export function readFalcoEvent(
+  value: unknown,
+  otherTime: string | null = null,
+): FalcoEvent | { fault: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { fault: 'not a JSON object' };
-  const { rule, priority, time, output, source, tags, hostname, output_fields } = value as Record<
-    string,
-    unknown
-  >;
+  const { rule, priority, time = otherTime ?? undefined, ...rest } = value as Record<string, unknown>;
+  const { output, source, tags, hostname, output_fields } = rest;
   const sensor =
     rule === undefined
       ? OTHER_SENSORS.find(([, field]) => Object.keys(value).some((name) => field.test(name)))

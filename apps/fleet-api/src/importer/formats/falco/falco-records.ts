@@ -1,4 +1,5 @@
 import { parseTimestamp, type ProcessDetails } from '@gpu-observatory/domain-types';
+import type { LogEntry } from '../../run/log-unwrapper.ts';
 import { clip } from '../../records/clip.ts';
 import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
 import { nameUuid } from '../../records/name-uuid.ts';
@@ -6,6 +7,16 @@ import type { FalcoEvent } from './falco-event.ts';
 import type { FalcoRules } from './falco-rules.ts';
 
 const END_OF_9999_NS = 253_402_300_799_999 * 1e6;
+
+export interface FalcoOptions {
+  customerId: number;
+  /** Host of all events; null: the host of the event. */
+  host: string | null;
+  rules: FalcoRules;
+}
+
+/** Kubernetes node and host from around an event. */
+type Around = Pick<LogEntry, 'node' | 'host'>;
 
 /**
  * Converts a Falco event to an alert and its timeline event. The id of the alert is derived from the event, so that the same
@@ -15,8 +26,8 @@ const END_OF_9999_NS = 253_402_300_799_999 * 1e6;
  */
 export function falcoRecords(
   event: FalcoEvent,
-  rules: FalcoRules,
-  customerId: number,
+  around: Around,
+  { customerId, host, rules }: FalcoOptions,
 ): { alert: object; timelineEvent: object } | { fault: string } {
   const verdict = rules.classify(event);
   if ('fault' in verdict) return verdict;
@@ -32,10 +43,10 @@ export function falcoRecords(
       kind: 'alert',
       id,
       title: clip(event.rule, NAME_LENGTH),
-      description: clip(event.output, TEXT_LENGTH),
+      description: clip(event.output || fieldsText(fields), TEXT_LENGTH),
       ...verdict,
       created_at: event.time,
-      hostname: event.hostname,
+      hostname: host ?? hostOf(event, around),
       resource_details: {
         process_details: processDetails(event),
         container_details: fields['container.id'] === 'host' ? null : section(fields, 'container.'),
@@ -49,12 +60,40 @@ export function falcoRecords(
       pid: pid ?? 0,
       tid: integerOf(fields['thread.tid']) ?? pid ?? 0,
       event_type: clip(textOf(fields['evt.type']) ?? (event.source || 'falco'), NAME_LENGTH),
-      event_info: clip(event.output || event.rule, TEXT_LENGTH),
+      event_info: clip(eventInfo(event), TEXT_LENGTH),
       ...(name === undefined ? {} : { comm: clip(name, NAME_LENGTH) }),
       ...(command === undefined ? {} : { command_line: clip(command, TEXT_LENGTH) }),
       ...(directory === undefined ? {} : { pwd: clip(directory, TEXT_LENGTH) }),
     },
   };
+}
+
+/** Returns the node, because the host name of Falco in a pod is that of the pod, unless FALCO_HOSTNAME is set. */
+function hostOf({ fields, hostname }: FalcoEvent, { node, host }: Around): string | null {
+  return textOf(fields['k8s.node.name']) ?? node ?? hostname ?? host;
+}
+
+/** Fields of a section, of the timeline event, or with the time. */
+const FIELDS_ELSEWHERE =
+  /^(?:container\.|k8s\.|k8smeta\.|j?evt\.time|evt\.type$|evt\.hostname$|proc\.(?:cmdline|cwd|exepath|name|pid|pid\.ts|ppid)$|thread\.tid$)/;
+
+/** Returns the output of an event with the fields that are not elsewhere in the alert. */
+function eventInfo({ output, rule, fields }: FalcoEvent): string {
+  const isWorkload = section(fields, 'k8s.', 'k8smeta.') === null;
+  const others = Object.entries(fields).filter(
+    ([name]) => !FIELDS_ELSEWHERE.test(name) && !(isWorkload && name.startsWith('ka.')),
+  );
+  const text = fieldsText(Object.fromEntries(others));
+  return text === '' ? output || rule : `${output || rule} (${text})`;
+}
+
+function fieldsText(fields: FalcoEvent['fields']): string {
+  return Object.entries(fields)
+    .filter(
+      ([name, value]) => value !== null && value !== '' && value !== '<NA>' && !/^j?evt\.time/.test(name),
+    )
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(' ');
 }
 
 /** Fills unknown fields, which the API requires: texts are empty, numbers 0, the start is the time of the event. */

@@ -4,23 +4,24 @@ import { parseJsonLine } from '../../run/json-line.ts';
 import { type LogEntry, LogUnwrapper } from '../../run/log-unwrapper.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
+import { InputCheck } from '../input-check.ts';
 import { readFalcoEvent } from './falco-event.ts';
-import { falcoRecords } from './falco-records.ts';
-import type { FalcoRules } from './falco-rules.ts';
+import { type FalcoOptions, falcoRecords } from './falco-records.ts';
 
-/** Imports a file or stream of Falco's JSON output, one event per line. */
-export async function importFalco(job: FileJob, customerId: number, rules: FalcoRules): Promise<void> {
-  const unwrapper = new LogUnwrapper();
-  const itemsOf = ({ text, lines }: LogEntry): SourceItem[] => {
+/** Imports a file or stream of Falco's JSON output. */
+export async function importFalco(job: FileJob, options: FalcoOptions): Promise<void> {
+  const unwrapper = new LogUnwrapper({ mayBeIn: (text) => text.includes('rule'), is: isFalcoEvent });
+  const inputCheck = new InputCheck(job.file, 'falco');
+  const itemsOf = ({ text, lines, ...around }: LogEntry): SourceItem[] => {
     const origin = { file: job.file, lines };
     const json = parseJsonLine({
       ...(lines.find((line) => line.fault !== undefined) ?? lines[0]),
       text,
     } as Line);
     if ('fault' in json) return [{ fault: json.fault, origin }];
-    const event = readFalcoEvent(json.value);
+    const event = readFalcoEvent(json.value, around.time);
     if ('fault' in event) return [{ fault: event.fault, origin }];
-    const records = falcoRecords(event, rules, customerId);
+    const records = falcoRecords(event, around, options);
     if ('fault' in records) return [{ fault: records.fault, origin }];
     const timelineEvent = job.reader.read(records.timelineEvent);
     const alert = job.reader.read(records.alert);
@@ -32,12 +33,18 @@ export async function importFalco(job: FileJob, customerId: number, rules: Falco
       { record: alert.record, origin },
     ];
   };
-  await importLines(job, (lines) =>
-    lines
-      .flatMap((line) => unwrapper.unwrap(line))
-      .filter(({ text }) => text.trim() !== '')
-      .flatMap(itemsOf),
-  );
+  await importLines(job, (lines) => {
+    const entries = lines.flatMap((line) => unwrapper.unwrap(line)).filter(({ text }) => text.trim() !== '');
+    // The first lines of a stream may be of other programs.
+    if (!job.follow) inputCheck.check(entries);
+    return entries.flatMap(itemsOf);
+  });
   for (const line of unwrapper.incompleteLines())
     await job.run.add([{ fault: 'the log entry is incomplete', origin: { file: job.file, lines: [line] } }]);
+}
+
+/** Returns whether a value in JSON is an event, or the text of one. */
+function isFalcoEvent(value: unknown): boolean {
+  if (typeof value === 'string') return /\{.*"rule"\s*:/s.test(value);
+  return typeof value === 'object' && value !== null && 'rule' in value && 'priority' in value;
 }

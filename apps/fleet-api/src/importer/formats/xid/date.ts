@@ -1,7 +1,7 @@
-import { parseJsonLine } from '../../run/json-line.ts';
-import { withoutControlSequences } from '../../run/log-unwrapper.ts';
-import { type ClockHints, FORMATS, prefix, type Time, yearlessTime } from './line-formats.ts';
-import { plainLine } from './unwrap.ts';
+import { timeText } from '../../run/json-entries.ts';
+import type { LogEntry } from '../../run/log-unwrapper.ts';
+import { type ClockHints, FORMATS, prefix, yearlessTime } from './line-formats.ts';
+import { beginOfDriverText, driverText } from './recognize.ts';
 
 /** A line with its time. */
 export interface DatedLine {
@@ -22,71 +22,45 @@ export interface UndatedLine {
   message: string;
 }
 
-/** The kernel's time since boot, in seconds. */
+/** The kernel's time since boot, in seconds, or the microseconds of a time. */
 const STAMP = /\[ *(\d{1,9})\.(\d{6})[\] ]/;
-/** Begin of the driver's text. */
-const DRIVER = /NVRM: |nvidia-nvswitch\d*: /;
+const MICROSECONDS = /:\d{2}[.,]\d{3}(\d{3})/;
 const END_OF_9999_MS = 253_402_300_799_999;
 
 /**
  * Second stage: parses host, time and message of a line, in any format of dmesg, journalctl and syslog.
  *
- * @param otherMs time of the line from elsewhere, for lines without a valid time; null without one
+ * @param around time and host from around the line, for a line without them
  */
-export function date(text: string, otherMs: number | null, hints: ClockHints): DatedLine | UndatedLine {
-  const line = text.startsWith('{') ? dateEntry(text, hints) : datePrefix(text, hints);
-  if (!('fault' in line)) return line;
+export function date(
+  text: string,
+  around: Pick<LogEntry, 'time' | 'node' | 'host'>,
+  hints: ClockHints,
+): DatedLine | UndatedLine {
   const message = driverText(text);
-  const other = otherMs === null ? line : dated({ atMs: otherMs }, null, message, 0);
-  return 'fault' in other ? { kind: 'undated', fault: other.fault, message } : other;
+  const own = datePrefix(text.slice(0, beginOfDriverText(text)), hints);
+  const dated = 'fault' in own && around.time !== null ? datePrefix(`${around.time} kernel: `, hints) : own;
+  if ('fault' in dated) return { kind: 'undated', fault: dated.fault, message };
+  return { kind: 'dated', ...dated, host: dated.host ?? around.node ?? around.host, message };
 }
 
-function datePrefix(text: string, hints: ClockHints): DatedLine | { fault: string } {
-  const before = text.slice(0, DRIVER.exec(text)?.index ?? 0);
-  for (const [pattern, time] of FORMATS) {
-    const groups = pattern.exec(before)?.groups;
+function datePrefix(
+  text: string,
+  hints: ClockHints,
+): Omit<DatedLine, 'kind' | 'message'> | { fault: string } {
+  for (const [pattern, timeOf] of FORMATS) {
+    const groups = pattern.exec(text)?.groups;
     if (groups === undefined) continue;
-    const { host = null, microseconds = STAMP.exec(before)?.slice(1).join('') } = groups;
-    return dated(time(groups, hints), host, driverText(text), Number(microseconds));
+    const time = timeOf(groups, hints);
+    if ('fault' in time) return time;
+    const { atMs } = time;
+    if (!(atMs >= 0 && atMs <= END_OF_9999_MS)) return { fault: 'the time is not between 1970 and 9999' };
+    const stamp = STAMP.exec(text)?.slice(1).join('') ?? MICROSECONDS.exec(text)?.[1];
+    const { host = null, microseconds = stamp } = groups;
+    const stampMicroseconds = Number(microseconds ?? 0);
+    return { host, atMs, stampMicroseconds: Number.isSafeInteger(stampMicroseconds) ? stampMicroseconds : 0 };
   }
   return { fault: 'the line has no time in a format of dmesg, journalctl or syslog' };
-}
-
-/** Parses an entry of journalctl -o json, or one of dmesg --json on one line. */
-function dateEntry(text: string, hints: ClockHints): DatedLine | { fault: string } {
-  const json = parseJsonLine({ text });
-  if ('fault' in json) return json;
-  const { msg, time, MESSAGE, ...entry } = json.value as Record<string, unknown>;
-  if (typeof msg === 'string' && (typeof time === 'number' || typeof time === 'string'))
-    return datePrefix(plainLine(typeof time === 'number' ? time.toFixed(6) : time, msg), hints);
-  const { _HOSTNAME, _SOURCE_REALTIME_TIMESTAMP, __REALTIME_TIMESTAMP } = entry;
-  const microseconds = Number(_SOURCE_REALTIME_TIMESTAMP ?? __REALTIME_TIMESTAMP);
-  if (!Number.isSafeInteger(microseconds)) return { fault: 'the entry has no __REALTIME_TIMESTAMP' };
-  const atMs = Math.floor(microseconds / 1_000);
-  const host = typeof _HOSTNAME === 'string' ? _HOSTNAME : null;
-  // An array of bytes if it is not printable.
-  const message = Array.isArray(MESSAGE) ? Buffer.from(MESSAGE as number[]).toString() : String(MESSAGE);
-  return dated({ atMs }, host, driverText(withoutControlSequences(message)), microseconds);
-}
-
-function dated(
-  time: Time,
-  host: string | null,
-  message: string,
-  stamp: number,
-): DatedLine | { fault: string } {
-  if ('fault' in time) return time;
-  const { atMs } = time;
-  if (!(atMs >= 0 && atMs <= END_OF_9999_MS)) return { fault: 'the time is not between 1970 and 9999' };
-  const stampMicroseconds = Number.isSafeInteger(stamp) ? stamp : 0;
-  return { kind: 'dated', host, atMs, message, stampMicroseconds };
-}
-
-/** Strips the prefix of the logger. */
-function driverText(text: string): string {
-  const message = text.slice(DRIVER.exec(text)?.index ?? 0);
-  // /dev/kmsg and dmesg escape the line feeds of a message.
-  return message.includes('\\x0a') ? message.replaceAll('\\x0a', '\n') : message;
 }
 
 const MINUTE = prefix`\[(?<month>[A-Z][a-z]{2}) *(?<day>\d{1,2}) (?<clock>\d{2}:\d{2})\] `;
@@ -96,8 +70,13 @@ const STEP = prefix`\[ *\+(\d+\.\d+)\] `;
 export class RelativeClock {
   private atMs: number | null = null;
 
-  /** Returns the time of the line in ms since the epoch; null if the line has another format. */
-  read(text: string, hints: ClockHints): number | null {
+  /** Returns the time of the line; null if the line has another format. */
+  read(text: string, hints: ClockHints): string | null {
+    const atMs = this.readMs(text, hints);
+    return atMs === null ? null : timeText(atMs / 1_000);
+  }
+
+  private readMs(text: string, hints: ClockHints): number | null {
     const minute = MINUTE.exec(text)?.groups;
     if (minute !== undefined) {
       const time = yearlessTime({ ...minute, clock: `${minute['clock']}:00` }, hints);

@@ -4,13 +4,13 @@ import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import type { ImportDatabase } from '../../write/import-database.ts';
 import { date, RelativeClock } from './date.ts';
-import { FormatCheck } from './format-check.ts';
+import { InputCheck } from '../input-check.ts';
 import { readStoredRecords } from './stored-records.ts';
 import type { ClockHints } from './line-formats.ts';
 import { type Located, Locator } from './locate.ts';
 import { mayBeFault, recognize } from './recognize.ts';
 import { type LocatedEntry, Recorder } from './record.ts';
-import { lineFault, Unwrapper } from './unwrap.ts';
+import { kernelLogUnwrapper, lineFault } from './unwrap.ts';
 
 export interface KernelLogOptions extends Omit<ClockHints, 'nowMs'> {
   customerId: number;
@@ -25,8 +25,8 @@ export interface KernelLogOptions extends Omit<ClockHints, 'nowMs'> {
 export class KernelLog {
   /** Lines about other subjects. */
   skipped = 0;
-  private readonly formatCheck = new FormatCheck();
-  private readonly unwrapper = new Unwrapper();
+  private readonly inputCheck: InputCheck;
+  private readonly unwrapper = kernelLogUnwrapper();
   private readonly relativeClock = new RelativeClock();
   private readonly locator: Locator;
   private readonly recorder: Recorder;
@@ -37,16 +37,18 @@ export class KernelLog {
     private readonly database: Pick<ImportDatabase, 'query'>,
     private readonly options: KernelLogOptions,
   ) {
+    this.inputCheck = new InputCheck(file, 'xid');
     this.locator = new Locator(options.host);
     this.recorder = new Recorder(file, reader, options.customerId);
   }
 
   /** @throws {UnreadableInput} when the log has a format that is not read */
   async read(lines: Line[]): Promise<SourceItem[]> {
-    this.formatCheck.check(this.file, lines);
+    const entries = lines.flatMap((line) => this.unwrapper.unwrap(line));
+    this.inputCheck.check(entries);
     const faults: SourceItem[] = [];
     const located: LocatedEntry[] = [];
-    for (const entry of lines.flatMap((line) => this.unwrapper.unwrap(line))) {
+    for (const entry of entries) {
       const result = this.locate(entry);
       if (result.kind === 'located') located.push({ ...result, lines: entry.lines });
       else if (result.kind === 'fault') faults.push(this.faultOf(result.fault, entry.lines));
@@ -67,12 +69,12 @@ export class KernelLog {
 
   private locate(entry: LogEntry): Located {
     const hints = { ...this.options, nowMs: Date.now() };
-    const relativeMs = this.relativeClock.read(entry.text, hints);
+    const time = this.relativeClock.read(entry.text, hints) ?? entry.time;
     // Precedes the search, because the text of a line that is too long is cut.
     const fault = lineFault(entry);
     if (fault !== undefined) return { kind: 'fault', fault };
     if (!mayBeFault(entry.text)) return { kind: 'other' };
-    const line = date(entry.text, relativeMs ?? entry.atMs, hints);
+    const line = date(entry.text, { ...entry, time }, hints);
     return this.locator.locate(line, recognize(line.message));
   }
 

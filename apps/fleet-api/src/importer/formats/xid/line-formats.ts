@@ -17,8 +17,8 @@ type Groups = Record<string, string | undefined>;
 const CLOCK = String.raw`(?<clock>\d{2}:\d{2}:\d{2}(?:\.\d+)?)`;
 const DAY = String.raw`(?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2})`;
 const ISO = String.raw`\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?`;
-/** Absent with journalctl --no-hostname. */
-const HOST = String.raw`(?:(?<host>\S+) )?(?:kernel|kern)(?:\[\d+\])?: ?`;
+/** Host, absent with journalctl --no-hostname, and program: the kernel, or one that repeats its lines. */
+const HOST = String.raw`(?:(?<host>\S*[^\s:]) )?[^\s:[\]]+(?:\[\d+\])?: ?`;
 /** Seconds since boot; dmesg -d and journalctl -o short-delta add the time since the line before. */
 const UPTIME = String.raw`\[ *(?<uptime>\d+\.\d+)(?: <[^>\]]*>)?\]`;
 
@@ -40,9 +40,15 @@ export const FORMATS: [prefix: RegExp, time: (groups: Groups, hints: ClockHints)
   // journalctl -o short-monotonic
   [prefix`${UPTIME} ${HOST}`, timeSinceBoot],
   // dmesg --time-format iso
-  [prefix`(?<iso>${ISO}) `, isoTime],
+  [prefix`(?<iso>${ISO})[ \t]`, isoTime],
   // dmesg -T
   [prefix`\[[A-Z][a-z]{2} ${DAY} (?<clock>\d{2}:\d{2}:\d{2}) (?<year>\d{4})\] `, localTime],
+  // The fabric manager
+  [prefix`\[${DAY} (?<year>\d{4}) ${CLOCK}\] `, localTime],
+  // klog (node-problem-detector)
+  [prefix`[IWEF](?<month>\d{2})(?<day>\d{2}) ${CLOCK} +\d+ \S+\] `, yearlessTime],
+  // logfmt
+  [prefix`(?:.*?\s)?(?:time|ts|timestamp)="?(?<iso>${ISO})`, isoTime],
   // dmesg, dmesg -r, pstore, and a console with the number of the task in a second bracket
   [prefix`(?:<\d+>)?${UPTIME}(?: |\[)`, timeSinceBoot],
   // /dev/kmsg
@@ -72,11 +78,13 @@ function zonedTime({ date = '', clock = '', zone = '' }: Groups, hints: ClockHin
   return isoTime({ iso: `${date}T${clock}${isLocal ? '' : /^[+-]/.test(zone) ? offset : 'Z'}` }, hints);
 }
 
-/** Parses a time with the name of the month, in the local zone. */
+/** Parses a time with a month, by name or number, in the local zone. */
 function localTime(groups: Groups, hints: ClockHints, year = Number(groups['year'])): Time {
   const { month = '', day = '', clock = '' } = groups;
-  const number = String(MONTHS.indexOf(month.toLowerCase()) + 1).padStart(2, '0');
-  const instant = parseTimestamp(`${year}-${number}-${day.padStart(2, '0')}T${clock}Z`);
+  const number = Number(month) || MONTHS.indexOf(month.toLowerCase()) + 1;
+  const instant = parseTimestamp(
+    `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}T${clock}Z`,
+  );
   return instant === null
     ? { fault: `invalid time: ${month} ${day} ${clock} ${year}` }
     : { atMs: instant.getTime() - hints.utcOffsetMinutes * MINUTE_MS };

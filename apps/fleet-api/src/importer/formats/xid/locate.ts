@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { slotKey } from '../../write/xid-events.ts';
 import type { DatedLine, UndatedLine } from './date.ts';
-import { type AlertedMessage, busLoss, type Message } from './recognize.ts';
+import { type AlertedMessage, BUS_LOSS_XID, busLoss, type Message } from './recognize.ts';
 
 /** A message that results in an alert, with its GPU or switch. */
 export interface LocatedMessage {
@@ -30,6 +31,9 @@ export class Locator {
   /** First line of the last message of several lines, by host; under null that of any host. */
   private readonly devices = new Map<string | null, { pci: string; line: DatedLine }>();
 
+  /** Time of the last event of a lost GPU, in ms, by slot. */
+  private readonly busLosses = new Map<string, number>();
+
   /** @param host host of all lines; null: the host in the line */
   constructor(private readonly host: string | null) {}
 
@@ -49,23 +53,32 @@ export class Locator {
         return { kind: 'board' };
       }
       case 'bus_loss':
-        return this.locateBusLoss(line);
+        return this.locateBusLoss(line, message.pci);
       default:
         return line.kind === 'dated' ? this.locateDated(line, message) : { kind: 'fault', fault: line.fault };
     }
   }
 
-  private locateBusLoss(line: DatedLine | UndatedLine): Located {
+  private locateBusLoss(line: DatedLine | UndatedLine, pci: string | null): Located {
     const device = this.devices.get(line.kind === 'dated' ? line.host : null);
-    if (device === undefined) return { kind: 'fault', fault: 'the line before, with the GPU, is missing' };
+    const address = pci ?? device?.pci;
+    if (address === undefined) return { kind: 'fault', fault: 'the line before, with the GPU, is missing' };
     // dmesg prints time and host only on the first line of a message.
-    return this.locateDated(line.kind === 'dated' ? line : device.line, busLoss(device.pci));
+    const first = line.kind === 'undated' && pci === null ? device?.line : line;
+    if (first?.kind !== 'dated') return { kind: 'fault', fault: (line as UndatedLine).fault };
+    // The driver repeats XID 79 without its number.
+    const host = this.host ?? first.host;
+    const lostMs = host === null ? undefined : this.busLosses.get(slotKey(host, address));
+    if (lostMs !== undefined && first.atMs >= lostMs && first.atMs - lostMs < MINUTE_MS)
+      return { kind: 'other' };
+    return this.locateDated(first, busLoss(address));
   }
 
   private locateDated(line: DatedLine, message: AlertedMessage): Located {
     const host = this.host ?? line.host;
     if (host === null) return { kind: 'fault', fault: 'the line has no host: set --host' };
     const slot = slotKey(host, message.pci ?? '');
+    if (message.kind === 'xid' && message.code === BUS_LOSS_XID) this.busLosses.set(slot, line.atMs);
     const at = new Date(line.atMs).toISOString();
     return { kind: 'located', line, message, host, slot, gpuId: this.boards.get(slot), at };
   }

@@ -37,8 +37,11 @@ export type Message =
   | { kind: 'board'; pci: string; gpuId: string }
   /** First line of a message of several lines about a GPU: `NVRM: The NVIDIA GPU 0000:b3:00.0`. */
   | { kind: 'device'; pci: string }
-  /** Last line of such a message: `NVRM: fallen off the bus and is not responding to commands.` */
-  | { kind: 'bus_loss' }
+  /**
+   * A lost GPU without an XID: `NVRM: GPU 0000:b3:00.0: GPU has fallen off the bus.`, or the last line of a message of several
+   * lines, without the address: `NVRM: fallen off the bus and is not responding to commands.`
+   */
+  | { kind: 'bus_loss'; pci: string | null }
   /** A line about another subject. */
   | { kind: 'other' }
   /** A line about a fault that cannot be imported. */
@@ -46,13 +49,16 @@ export type Message =
 
 type Groups = Record<string, string | undefined>;
 
-/** Text of every line that `recognize` parses, or a message of the journal as bytes. */
-const DRIVER_FAULT = /Xid|GPU at|fallen off the bus|The NVIDIA GPU|RmInitAdapter failed|"MESSAGE"\s*:\s*\[/;
+/** Text of every line that `recognize` parses. */
+const DRIVER_FAULT =
+  /Xid|GPU at|fallen off the bus|The NVIDIA GPU|RmInitAdapter failed|NVSwitch (?:non-)?fatal error/;
+/** Begin of the text of the driver, or of the fabric manager. */
+const DRIVER = /NVRM: |nvidia-nvswitch\d*: |detected NVSwitch (?:non-)?fatal error/;
 /** Text of the faults that the driver logs without an XID. */
 const FAULT_WITHOUT_XID = /fallen off the bus|RmInitAdapter failed/;
 const PROCESS = /^(?:pid='?(?<pid>[^,']*)'?(?:, |$))?(?:name=(?<name>[^,]*)(?:, |$))?(?<text>.*)$/s;
 /** XID of a GPU that has fallen off the bus. */
-const BUS_LOSS_XID = 79;
+export const BUS_LOSS_XID = 79;
 const MAX_CODE = 100_000;
 
 const OTHER: Message = { kind: 'other' };
@@ -66,22 +72,46 @@ const NO_SXID = faultOf(
 const FORMATS: [message: RegExp, read: (groups: Groups) => Message][] = [
   [/^NVRM: GPU at (?<address>[^ ]+): (?<gpuId>GPU-[0-9a-f-]+)/, readBoard],
   [/^nvidia-nvswitch\d*: SXid \((?<address>[^)]+)\): (?<number>\d+), (?<text>.*)$/s, readSxid],
-  [/\bSXid\b/, () => NO_SXID],
+  [
+    /^(?<text>detected NVSwitch (?<severity>fatal|non-fatal) error (?<number>\d+) .*?pci bus id (?<address>\S+).*)$/s,
+    readSwitchError,
+  ],
+  [/\bSXid|NVSwitch (?:non-)?fatal error/, () => NO_SXID],
   [
     /^NVRM: Xid \((?<address>[^) ]+)(?: GPU-I:\d+)?(?: GPU-CI:\d+)?\): (?<number>\d+)(?:, (?<text>.*))?$/s,
     readXid,
   ],
-  [/\bXid\b/, () => NO_XID],
+  [/\bXid/, () => NO_XID],
   [/^NVRM: (?:GPU (?<address>\S+): )?(?<text>RmInitAdapter failed.*)$/s, readInitFailure],
-  [/^NVRM: fallen off the bus and is not responding/, () => ({ kind: 'bus_loss' })],
+  [/^NVRM: fallen off the bus and is not responding/, () => ({ kind: 'bus_loss', pci: null })],
   [/^NVRM: GPU (?:at )?(?<address>\S+?)(?: ?: GPU)? has (?<text>fallen off the bus)/, readDevice],
   [/^NVRM: The NVIDIA GPU (?<address>\S+)(?<text>.*)$/s, readDevice],
-  [new RegExp(`^NVRM: .*(?:${FAULT_WITHOUT_XID.source})`, 's'), () => WITHOUT_ADDRESS],
+  [FAULT_WITHOUT_XID, () => WITHOUT_ADDRESS],
 ];
 
 /** Returns whether an entry may contain a message that `recognize` parses, without the cost of dating it. */
 export function mayBeFault(text: string): boolean {
   return DRIVER_FAULT.test(text);
+}
+
+/** Returns whether a text within JSON is a message of the driver that `recognize` parses. */
+export function isDriverFault(text: string): boolean {
+  return mayBeFault(text) && DRIVER.test(text);
+}
+
+export function beginOfDriverText(text: string): number {
+  return DRIVER.exec(text)?.index ?? 0;
+}
+
+/** Strips the prefix of the logger, and what a program prints around a message that it quotes. */
+export function driverText(text: string): string {
+  const begin = beginOfDriverText(text);
+  const message = text.slice(begin);
+  // klog of node-problem-detector prints Go structures: &{Events:[{Message:NVRM: Xid …}] Conditions:[]}
+  const end = text[begin - 1] === '"' ? message.indexOf('"') : message.search(/\}\] Conditions:\[/);
+  const quoted = end === -1 ? message : message.slice(0, end);
+  // /dev/kmsg and dmesg escape the line feeds of a message.
+  return quoted.includes('\\x0a') ? quoted.replaceAll('\\x0a', '\n') : quoted;
 }
 
 /** Third stage: parses a message of the driver. */
@@ -131,6 +161,13 @@ function readSxid({ address = '', number = '', text = '' }: Groups): Message {
   return { kind: 'sxid', pci, code: Number(number), fatal: severity === 'fatal', text };
 }
 
+/** Parses an error of an NVSwitch in the log of the fabric manager. */
+function readSwitchError({ address = '', number = '', severity, text = '' }: Groups): Message {
+  const pci = normalizePciAddress(address);
+  if (pci === null) return faultOf(`${address} is not a PCI address`);
+  return { kind: 'sxid', pci, code: Number(number), fatal: severity === 'fatal', text };
+}
+
 function readInitFailure({ address = '', text = '' }: Groups): Message {
   return { kind: 'init_failure', pci: normalizePciAddress(address), text };
 }
@@ -138,7 +175,7 @@ function readInitFailure({ address = '', text = '' }: Groups): Message {
 function readDevice({ address = '', text = '' }: Groups): Message {
   const pci = normalizePciAddress(address);
   if (pci === null) return FAULT_WITHOUT_XID.test(address + text) ? WITHOUT_ADDRESS : OTHER;
-  return text.includes('fallen off the bus') ? busLoss(pci) : { kind: 'device', pci };
+  return { kind: text.includes('fallen off the bus') ? 'bus_loss' : 'device', pci };
 }
 
 function faultOf(fault: string): Message {

@@ -1,0 +1,148 @@
+/** A value within a JSON log entry, with the time and the host of the objects around it; the innermost ones are used. */
+export interface JsonEntry {
+  value: unknown;
+  /** Text with a clock, or seconds since boot in brackets, as in a line of dmesg. */
+  time: string | null;
+  /** Kubernetes node. */
+  node: string | null;
+  host: string | null;
+}
+
+/**
+ * Fields with the time, the node and the host, by precedence. Names are compared in lower case and without punctuation around
+ * them: `@timestamp` is `timestamp`, `_HOSTNAME` is `hostname`. A path has dots.
+ */
+const FIELDS = {
+  time: [
+    // journald
+    'source_realtime_timestamp',
+    'realtime_timestamp',
+    // Vector, Cloud Logging, Filebeat, Logstash
+    'timestamp',
+    // The health agent of HyperPod, Docker and CRI, Fluent Bit, OpenTelemetry, Fluent Bit's kmsg without its date
+    'ts',
+    'time',
+    'date',
+    'timeunixnano',
+    'sec',
+  ],
+  node: [
+    // Fluent Bit, Filebeat, Vector
+    'kubernetes.host',
+    'kubernetes.node.name',
+    'kubernetes.pod_node_name',
+    // Cloud Logging, Loki, OpenTelemetry
+    'resource.labels.node_name',
+    'labels.node_name',
+    'resource.attributes.k8s.node.name',
+  ],
+  host: [
+    // journald and Vector's syslog source, Filebeat, Logstash, Vector's other sources
+    'hostname',
+    'host.hostname',
+    'host.name',
+    'host',
+    // Loki, Cloud Logging of a VM, OpenTelemetry
+    'labels.hostname',
+    'labels.host',
+    'labels.compute.googleapis.com/resource_name',
+    'resource.attributes.host.name',
+  ],
+};
+const MAX_DEPTH = 10;
+interface OtlpAttribute {
+  key: string;
+  value: { stringValue?: string };
+}
+
+/**
+ * Finds values within a log entry of any collector. Of the fields of an object the first with such a value counts, because
+ * collectors repeat the message; each element of a list is an entry of its own.
+ */
+export function findInJson(
+  json: unknown,
+  isSought: (value: unknown) => boolean,
+  depth = MAX_DEPTH,
+): JsonEntry[] {
+  const value = textOfBytes(json) ?? json;
+  if (isSought(value)) return [{ value, time: null, node: nodeOf(value), host: null }];
+  if (typeof value !== 'object' || value === null || depth === 0) return [];
+  if (Array.isArray(value)) return value.flatMap((element) => findInJson(element, isSought, depth - 1));
+  for (const field of Object.values(value)) {
+    const found = findInJson(field, isSought, depth - 1);
+    if (found.length > 0) return found.map((entry) => withFields(entry, value));
+  }
+  return [];
+}
+
+function withFields({ value, time, node, host }: JsonEntry, around: object): JsonEntry {
+  return {
+    value,
+    time: time ?? firstField(around, FIELDS.time, timeText),
+    node: node ?? nodeOf(around),
+    host: host ?? firstField(around, FIELDS.host, nonEmpty),
+  };
+}
+
+function nodeOf(value: unknown): string | null {
+  return typeof value === 'object' && value !== null ? firstField(value, FIELDS.node, nonEmpty) : null;
+}
+
+function firstField(object: object, paths: string[], read: (value: unknown) => string | null): string | null {
+  for (const path of paths) {
+    const text = read(valueAt(object, path));
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** Returns the value at a path, which may also be one name, or the key of an attribute of OpenTelemetry in a list. */
+function valueAt(object: object, path: string): unknown {
+  if (Array.isArray(object)) {
+    const attribute = (object as Partial<OtlpAttribute>[]).find((element) => element?.key === path);
+    return attribute?.value?.stringValue;
+  }
+  for (const [key, value] of Object.entries(object)) {
+    const name = key.toLowerCase().replace(/^[_@]+|\W+$/g, '');
+    if (name === path) return value;
+    if (typeof value === 'object' && value !== null && path.startsWith(`${name}.`))
+      return valueAt(value as object, path.slice(name.length + 1));
+  }
+  return undefined;
+}
+
+function nonEmpty(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Returns the text of a list of bytes, which the journal has for messages that are not printable. */
+function textOfBytes(value: unknown): string | null {
+  const isBytes = Array.isArray(value) && value.length > 0 && value.every(isByte);
+  return isBytes ? Buffer.from(value as number[]).toString() : null;
+}
+
+function isByte(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0xff;
+}
+
+/** Numbers below are seconds since boot, those of later times are seconds since the epoch. */
+const MIN_EPOCH_SECONDS = 1e9;
+/** Microseconds of a number since the epoch, by its size: seconds, milliseconds, microseconds, nanoseconds. */
+const UNITS: [below: number, microseconds: number][] = [
+  [1e11, 1e6],
+  [1e14, 1e3],
+  [1e17, 1],
+  [1e20, 1e-3],
+];
+
+/** Converts a time of any collector to text; null if the value is no time. */
+export function timeText(value: unknown): string | null {
+  const number = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : NaN;
+  if (Number.isNaN(number)) return typeof value === 'string' && /\d:\d{2}/.test(value) ? value : null;
+  if (number < MIN_EPOCH_SECONDS) return number < 0 ? null : `[${number.toFixed(6)}]`;
+  const unit = UNITS.find(([below]) => number < below)?.[1];
+  if (unit === undefined) return null;
+  const microseconds = Math.round(number * unit);
+  const milliseconds = new Date(Math.floor(microseconds / 1_000)).toISOString();
+  return milliseconds.replace('Z', `${String(microseconds % 1_000).padStart(3, '0')}Z`);
+}
