@@ -1,4 +1,4 @@
-import type { LogEntry } from './log-unwrapper.ts';
+import type { LogEntry } from './log-entry.ts';
 
 const MAX_DOCUMENT_LENGTH = 1024 * 1024;
 /** A line of pretty-printed JSON. */

@@ -1,14 +1,8 @@
 import { JsonDocuments } from './json-documents.ts';
-import { findInJson, type JsonEntry } from './json-entries.ts';
+import { findInJson } from './json-entries.ts';
 import { parseJsonLine } from './json-line.ts';
 import type { Line } from './lines.ts';
-
-/** The text that a program logged, without the wrappers of container runtimes and log collectors. */
-export interface LogEntry extends Omit<JsonEntry, 'value'> {
-  text: string;
-  /** The lines of the entry: several if the runtime split it. */
-  lines: Line[];
-}
+import type { LogEntry } from './log-entry.ts';
 
 const TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})`;
 /** Wrappers of a line, by the text within them. */

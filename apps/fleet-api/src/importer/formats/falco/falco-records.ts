@@ -1,5 +1,5 @@
 import { parseTimestamp, type ProcessDetails } from '@gpu-observatory/domain-types';
-import type { LogEntry } from '../../run/log-unwrapper.ts';
+import type { LogEntry } from '../../run/log-entry.ts';
 import { clip } from '../../records/clip.ts';
 import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
 import { nameUuid } from '../../records/name-uuid.ts';

@@ -1,7 +1,8 @@
 import type { FileJob } from '../../run/import-files.ts';
 import { importLines } from '../../run/import-lines.ts';
 import { parseJsonLine } from '../../run/json-line.ts';
-import { type LogEntry, LogUnwrapper } from '../../run/log-unwrapper.ts';
+import type { LogEntry } from '../../run/log-entry.ts';
+import { LogUnwrapper } from '../../run/log-unwrapper.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import { InputCheck } from '../input-check.ts';

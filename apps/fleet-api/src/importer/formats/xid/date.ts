@@ -1,5 +1,5 @@
 import { timeText } from '../../run/json-entries.ts';
-import type { LogEntry } from '../../run/log-unwrapper.ts';
+import type { LogEntry } from '../../run/log-entry.ts';
 import { type ClockHints, FORMATS, prefix, yearlessTime } from './line-formats.ts';
 import { beginOfDriverText, driverText } from './recognize.ts';
 

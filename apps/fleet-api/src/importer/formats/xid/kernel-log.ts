@@ -1,5 +1,5 @@
 import type { RecordReader } from '../../records/record-reader.ts';
-import type { LogEntry } from '../../run/log-unwrapper.ts';
+import type { LogEntry } from '../../run/log-entry.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import type { ImportDatabase } from '../../write/import-database.ts';

@@ -1,4 +1,5 @@
-import { type LogEntry, LogUnwrapper } from '../../run/log-unwrapper.ts';
+import type { LogEntry } from '../../run/log-entry.ts';
+import { LogUnwrapper } from '../../run/log-unwrapper.ts';
 import { isDriverFault, mayBeFault } from './recognize.ts';
 
 const LIST_OF_BYTES = /\[\s*\d+\s*,/;
