@@ -5,6 +5,8 @@ test.each<[text: string, adapter: string | null, what: RegExp]>([
   ['==============NVSMI LOG==============', 'nvidia-smi', /nvidia-smi -q -x/],
   ['| NVIDIA-SMI 580.95.05    Driver Version: 580.95.05 |', 'nvidia-smi', /nvidia-smi -q -x/],
   ['index, name, uuid, utilization.gpu [%], memory.used [MiB]', 'nvidia-smi', /^CSV of nvidia-smi/],
+  ['index, name, uuid', 'nvidia-smi', /^CSV of nvidia-smi/],
+  ['0, NVIDIA H100, GPU-604ac76c-d9cf-fef3-62e9-d92044ab6e52', 'nvidia-smi', /^CSV of nvidia-smi/],
   ['0, NVIDIA H100, GPU-604ac76c-d9cf-fef3-62e9-d92044ab6e52, 45 %', 'nvidia-smi', /^CSV of nvidia-smi/],
   [
     'Failed to initialize NVML: Driver/library version mismatch',
@@ -35,6 +37,7 @@ test.each([
   '',
   'a line of another log',
   '{"message":"usb"}',
+  '{"kind":"Event","apiVersion":"audit.k8s.io/v1"}',
   'Wed May 10 14:09:17 2023: Falco version: 0.34.1 (x86_64)',
   '2026-11-20T06:24:18+00:00 node-1 systemd[1]: Started, name, uuid',
 ])('does not know %s', (text) => {

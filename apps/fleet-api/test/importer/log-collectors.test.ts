@@ -92,6 +92,16 @@ const SHAPES: [collector: string, entry: object, indent?: number | string][] = [
       'details: ': { timestamp: AT, message: '' },
     },
   ],
+  [
+    'Cloud Logging of a container',
+    {
+      jsonPayload: { message: '' },
+      labels: { 'compute.googleapis.com/resource_name': NODE },
+      resource: { type: 'k8s_container', labels: { pod_name: 'p' } },
+      timestamp: AT,
+    },
+  ],
+  ['an event of Kubernetes', { kind: 'Event', message: '', source: { host: NODE }, lastTimestamp: AT }],
   ['logcli', { labels: { hostname: NODE, job: 'journal' }, line: '', timestamp: AT }],
   [
     'the file exporter of the OpenTelemetry collector',
@@ -160,4 +170,45 @@ describe.each(SHAPES)('%s', (_collector, entry, indent) => {
     expect(await importAlerts(customer, text)).toMatchObject({ written: 2, rejects: [] });
     expect(await alertsOf(customer)).toEqual([{ title: 'Ours', hostname: NODE, at: new Date(AT_MS) }]);
   });
+});
+
+test.each<[title: string, line: string, reason: RegExp]>([
+  ['an XID in other words', '{"message":"Xid 79 on GPU 3","host":"a","ts":"x"}', /not a line of the driver/],
+  ['a reason alone', '{"reason":"XidHardwareFailure","host":"a"}', /not a line of the driver/],
+  ['a lost GPU in other words', '{"message":"GPU 3 has fallen off the bus"}', /no PCI address of a GPU/],
+  ['JSON that is cut', '{"message":"NVRM: Xid (PCI:0000:9b:00): 79, it failed', /has no time/],
+  ['no time', '{"host":"a","message":"NVRM: Xid (PCI:0000:9b:00): 79, it failed"}', /has no time/],
+  [
+    'no host',
+    `{"ts":"${AT}","message":"NVRM: Xid (PCI:0000:9b:00): 79, it failed"}`,
+    /has no host: set --host/,
+  ],
+  ['Fluent Bit on stdout', '[0] k: [[1.5, {}], {"msg"=>"NVRM: Xid (PCI:0000:9b:00): 79, x"}]', /has no time/],
+])('an XID that cannot be read is rejected: %s', async (_title, line, reason) => {
+  expect(await importKernelLog(90, line)).toMatchObject({
+    written: 0,
+    skipped: 0,
+    rejects: [{ reason: expect.stringMatching(reason) }],
+  });
+});
+
+test('JSON without an XID is skipped', async () => {
+  const lines = ['{"message":"usb","ts":"x"}', '{"MESSAGE":[117,115,98]}', '[]', '{'];
+  expect(await importKernelLog(91, `${lines.join('\n')}\n}\n`)).toMatchObject({ skipped: 5, rejected: 0 });
+});
+
+test('the log of the fabric manager becomes alerts of its host', async () => {
+  const at = new Date(AT_MS).toUTCString();
+  const [, day, month, year, clock] = /, (\d+) (\w+) (\d+) (\S+)/.exec(at) ?? [];
+  const line = (text: string) => `[${month} ${day} ${year} ${clock}] [ERROR] [tid 2731] ${text}`;
+  const log = [
+    line(
+      'detected NVSwitch fatal error 20034 on fid 0 on NVSwitch pci bus id 00000000:05:00.0 physical id 8 port 48',
+    ),
+    line('failed to find the GPU handle 9173474 in the multicast team request setup'),
+  ].join('\n');
+  expect(await importKernelLog(92, log, NODE)).toMatchObject({ written: 2, skipped: 1, rejected: 0 });
+  expect(await alertsOf(92)).toEqual([
+    { title: 'NVSwitch SXid 20034: fatal', hostname: NODE, at: new Date(AT_MS) },
+  ]);
 });

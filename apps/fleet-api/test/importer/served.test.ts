@@ -99,6 +99,45 @@ test('serves a GPU known only from a kernel log, with the operator’s XID entry
   ]);
 });
 
+test('serves the faults of a collector’s log: the number of XID 154 decides, and a lost GPU is one event', async () => {
+  const access: Access = [{ customer_id: 3, workspace_ids: [10] }];
+  const entry = (minutes: number, message: string) =>
+    JSON.stringify({ host: 'node-3', message, source_type: 'journald', timestamp: minutesAgo(minutes) });
+  const lines = [
+    entry(5, 'NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.'),
+    entry(5, 'NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus.'),
+    entry(
+      4,
+      'NVRM: Xid (PCI:0000:9b:00): 154, GPU recovery action changed from 0x0 (None) to 0x2 (OS Reboot)',
+    ),
+  ];
+  await importText(
+    fleet.database.importerUrl,
+    lines.join('\n'),
+    (job) => importXid(job, { customerId: 3, host: null, bootTimeMs: null, utcOffsetMinutes: 0 }),
+    { customerId: 3, workspaceId: 10 },
+  );
+  const id = encodeURIComponent('node-3|00000000:9B:00.0|');
+  const { gpu } = await bodyOf<{ gpu: GpuDetail }>(await fleet.get(`/api/v1/gpus/${id}`, access), 'getGpu');
+  expect(gpu).toMatchObject({ health: 'critical', xid: { errors_24h: 2 } });
+  expect(gpu.security_diagnostics.recent_xid_errors).toEqual([
+    expect.objectContaining({
+      code: 154,
+      name: 'GPU Recovery Action Changed: OS Reboot',
+      action: 'restart host',
+    }),
+    expect.objectContaining({ code: 79, count: 1 }),
+  ]);
+  const { alerts } = await bodyOf<{ alerts: AlertListItem[] }>(
+    await fleet.get('/api/v1/alerts/', access),
+    'listAlerts',
+  );
+  expect(alerts.map(({ title, severity }) => [title, severity])).toEqual([
+    ['XID 154: GPU Recovery Action Changed: OS Reboot', 'critical'],
+    ['XID 79: GPU has fallen off the bus', 'critical'],
+  ]);
+});
+
 test('serves each value of the default counter set of dcgm-exporter', async () => {
   const access: Access = [{ customer_id: 2, workspace_ids: [10] }];
   const uuid = 'GPU-604ac76c-d9cf-fef3-62e9-d92044ab6e52';

@@ -1,3 +1,4 @@
+import { RECORD_KINDS } from '../records/record-schemas.ts';
 import { EXPORTER_FORMATS } from './exporters/exporter-formats.ts';
 
 /** What an input looks like, and the adapter that reads it. */
@@ -13,7 +14,7 @@ const INPUTS: [line: RegExp, what: string, adapter: string | null][] = [
   [/^<(?:\?xml|!DOCTYPE nvidia_smi_log|nvidia_smi_log)/, 'XML of nvidia-smi', 'nvidia-smi'],
   [/NVSMI LOG|^\| NVIDIA-SMI \d/, 'text of nvidia-smi (print XML with nvidia-smi -q -x)', 'nvidia-smi'],
   [
-    /^(?:[\w.]+(?: \[\S+\])?, ?)*(?:pci\.bus_id|gpu_(?:uuid|name|bus_id)|(?:utilization|memory|temperature)\.\w+)(?: \[\S+\])?(?:,|$)|^(?:[^,{"]+, )*GPU-[0-9a-f]{8}-[0-9a-f-]{27},/,
+    /^(?=.*\b(?:uuid|pci\.bus_id|utilization\.gpu|memory\.used|temperature\.gpu|power\.draw)\b)[a-z][\w.]*(?: \[\S+\])?(?:, ?[a-z][\w.]*(?: \[\S+\])?)+$|^(?:[^,{"]+, )*GPU-[0-9a-f]{8}-[0-9a-f-]{27}(?:,|$)/,
     'CSV of nvidia-smi --query-gpu (print XML with nvidia-smi -q -x)',
     'nvidia-smi',
   ],
@@ -30,7 +31,7 @@ const INPUTS: [line: RegExp, what: string, adapter: string | null][] = [
     'Falco alerts',
     'falco',
   ],
-  [/^\{.*"kind"\s*:\s*"/, 'records', 'ndjson'],
+  [new RegExp(`"kind"\\s*:\\s*"(?:${RECORD_KINDS.join('|')})"`), 'records', 'ndjson'],
   [/\[tid \d+\] /, 'the log of the fabric manager', 'xid'],
   [
     /(?<!MESSAGE=)NVRM: |\bkernel: |"_TRANSPORT"\s*:\s*"kernel"|^(?:<\d+>)?\[ *\d+\.\d{6}\] |^\d+,\d+,\d+,[^;]*;/,

@@ -25,14 +25,18 @@ const FIELDS = {
     'date',
     'timeunixnano',
     'sec',
+    // Events of Kubernetes
+    'lasttimestamp',
   ],
   node: [
     // Fluent Bit, Filebeat, Vector
     'kubernetes.host',
     'kubernetes.node.name',
     'kubernetes.pod_node_name',
-    // Cloud Logging, Loki, OpenTelemetry
+    // Cloud Logging of a node, and of a container or a VM
     'resource.labels.node_name',
+    'labels.compute.googleapis.com/resource_name',
+    // Loki, OpenTelemetry
     'labels.node_name',
     'resource.attributes.k8s.node.name',
   ],
@@ -42,11 +46,12 @@ const FIELDS = {
     'host.hostname',
     'host.name',
     'host',
-    // Loki, Cloud Logging of a VM, OpenTelemetry
+    // Loki, OpenTelemetry
     'labels.hostname',
     'labels.host',
-    'labels.compute.googleapis.com/resource_name',
     'resource.attributes.host.name',
+    // Events of Kubernetes
+    'source.host',
   ],
 };
 const MAX_DEPTH = 10;

@@ -60,7 +60,10 @@ function datePrefix(
     const stampMicroseconds = Number(microseconds ?? 0);
     return { host, atMs, stampMicroseconds: Number.isSafeInteger(stampMicroseconds) ? stampMicroseconds : 0 };
   }
-  return { fault: 'the line has no time in a format of dmesg, journalctl or syslog' };
+  return {
+    fault:
+      'the line has no time in a format of dmesg, journalctl or syslog, or in a field of a log collector',
+  };
 }
 
 const MINUTE = prefix`\[(?<month>[A-Z][a-z]{2}) *(?<day>\d{1,2}) (?<clock>\d{2}:\d{2})\] `;

@@ -17,8 +17,8 @@ type Groups = Record<string, string | undefined>;
 const CLOCK = String.raw`(?<clock>\d{2}:\d{2}:\d{2}(?:\.\d+)?)`;
 const DAY = String.raw`(?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2})`;
 const ISO = String.raw`\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?`;
-/** Host, absent with journalctl --no-hostname, and program: the kernel, or one that repeats its lines. */
-const HOST = String.raw`(?:(?<host>\S*[^\s:]) )?[^\s:[\]]+(?:\[\d+\])?: ?`;
+/** Host, absent with journalctl --no-hostname, and the kernel, or a program with its process id that repeats its lines. */
+const HOST = String.raw`(?:(?<host>\S+) )?(?:kern(?:el)?(?:\[\d+\])?: ?|[A-Za-z][^\s:[\]]*\[\d+\]: )`;
 /** Seconds since boot; dmesg -d and journalctl -o short-delta add the time since the line before. */
 const UPTIME = String.raw`\[ *(?<uptime>\d+\.\d+)(?: <[^>\]]*>)?\]`;
 
