@@ -30,7 +30,6 @@ export class Locator {
   private readonly boards = new Map<string, string>();
   /** First line of the last message of several lines, by host; under null that of any host. */
   private readonly devices = new Map<string | null, { pci: string; line: DatedLine }>();
-
   /** Time of the last event of a lost GPU, in ms, by slot. */
   private readonly busLosses = new Map<string, number>();
 
