@@ -12,6 +12,11 @@ export const HEALTH_RULES: Record<string, HealthRule> = {
       'Check that the host is up, that the driver lists the GPU (nvidia-smi -L), and that the exporter runs.',
   },
   critical_xid: { title: 'Critical XID' },
+  source_verdict: {
+    title: 'Fault stated by the source',
+    instruction:
+      'Drain the GPU and do what the source asks for: a reset, a restart of the host, or a replacement.',
+  },
   ecc_double_bit: {
     title: 'Double-bit ECC errors',
     instruction: 'Drain the GPU and reset it. If the errors return, replace the board.',
@@ -24,7 +29,7 @@ export const HEALTH_RULES: Record<string, HealthRule> = {
   degrading_xid: { title: 'Degrading XID' },
   row_remap_pending: {
     title: 'Row remap pending',
-    instruction: 'Drain the GPU and reset it: the reset remaps the row.',
+    instruction: 'Drain the GPU and reset it: the reset remaps the row or retires the page.',
   },
   throttling: { title: 'Throttling', instruction: 'Check the cooling and the power supply of the host.' },
   nvlink_errors: {

@@ -55,14 +55,19 @@ export function importCommand(): Command {
   for (const exporter of EXPORTER_FORMATS)
     format(command, exporter.adapter, `pages of ${exporter.exporter} (Prometheus text), one per file`)
       .option('--at <time>', 'time of the scrape (default now)', timestamp)
-      .option('--host <name>', 'host of GPUs without a label for it')
+      .option('--host <name>', 'host of all GPUs (default: the node in their labels)')
       .action((files: string[], options: CommandOptions) => {
         const owner = ownerOf('scrapes', options);
         const at = options.at === undefined ? {} : { at: options.at };
-        const host = options.host === undefined ? {} : { host: options.host };
         const parts = new ParsedParts();
         return run(files, options, (job) =>
-          importExporterPage(job, { ...owner, ...at, ...host, format: exporter, parts }),
+          importExporterPage(job, {
+            ...owner,
+            ...at,
+            hosts: { override: options.host },
+            format: exporter,
+            parts,
+          }),
         );
       });
 

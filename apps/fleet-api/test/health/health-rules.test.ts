@@ -53,6 +53,8 @@ const rules = (signals: readonly HealthSignal[]) => signals.map(({ rule }) => ru
 describe('a rule applies to', () => {
   test.each<[string, 'critical' | 'degraded', HealthReadings, HealthReadings]>([
     ['ecc_double_bit', 'critical', { ecc_double_bit_total: 3 }, { ecc_double_bit_total: 4 }],
+    ['source_verdict', 'critical', {}, { source_health: 'critical', source_verdict: 'reset GPU' }],
+    ['source_verdict', 'degraded', { source_health: 'healthy' }, { source_health: 'degraded' }],
     ['row_remap_failed', 'critical', {}, { row_remap_failed: true }],
     ['temperature_near_shutdown', 'critical', {}, { temperature_c: 89 }],
     ['row_remap_pending', 'degraded', {}, { row_remap_pending: true }],
@@ -114,6 +116,18 @@ describe('recovers after ten minutes', () => {
     expect(health(signals, minute(18))).toBe('critical');
     expect(health(signals, minute(19))).toBe('healthy');
     expect(signals.find(({ rule }) => rule === 'temperature_near_shutdown')?.since).toBe(minute(0));
+  });
+
+  test('from a verdict that was critical and is degraded, which applies at once', () => {
+    const { signals } = observe([
+      { source_health: 'critical', source_verdict: 'reset GPU' },
+      { source_health: 'degraded', source_verdict: 'drain' },
+      { source_health: 'degraded', source_verdict: 'drain' },
+    ]);
+    expect(signals).toMatchObject([
+      { health: 'critical', evidence: 'reset GPU', since: minute(0), until: minute(10) },
+      { health: 'degraded', evidence: 'drain', since: minute(1), until: minute(12) },
+    ]);
   });
 
   test('with rare reports, applies until the next one and ten minutes more', () => {

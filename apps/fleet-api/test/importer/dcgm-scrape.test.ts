@@ -2,6 +2,7 @@ import { DCGM_FIELDS } from '../../src/importer/formats/dcgm/dcgm-fields.ts';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
 import { ExporterPage } from '../../src/importer/formats/exporters/exporter-page.ts';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import fc from 'fast-check';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -19,6 +20,8 @@ interface Read {
 }
 
 const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null }, () => NOW);
+const lineCount = (ignored: ReadonlyMap<string, number>) =>
+  [...ignored.values()].reduce((sum, lines) => sum + lines, 0);
 
 function read(lines: string[], at = AT): Read {
   const scrape = new ExporterPage('scrape.prom', at, reader);
@@ -30,7 +33,7 @@ function read(lines: string[], at = AT): Read {
     workloads: [],
     faults: {},
     accounted: lines.map(() => 0),
-    skipped: scrape.skipped,
+    skipped: lineCount(scrape.ignored),
   };
   for (const item of items) {
     for (const line of item.origin.lines) {
@@ -89,7 +92,13 @@ test('skips and counts series of the default sets without a field; a page of the
     'gpu',
     'gpu_sample',
   ]);
-  expect([mixed.skipped, mixed.wrongPage()]).toEqual([ignored.length, null]);
+  expect(Object.fromEntries(mixed.ignored)).toEqual({
+    DCGM_FI_DEV_PCIE_TX_THROUGHPUT: 1,
+    DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL: 1,
+    DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS: 1,
+    dcgm_mem_copy_utilization: 1,
+  });
+  expect(mixed.wrongPage()).toBeNull();
   const alone = scrapeOf(ignored);
   expect(alone.read()).toEqual([]);
   expect(alone.wrongPage()).toMatch(/^the page has no series of dcgm-exporter/);
@@ -151,7 +160,7 @@ test('reads the names of dcgm-exporter 1', () => {
 });
 
 test('a GPU without a Hostname label has the name of the target', () => {
-  const scrape = new ExporterPage('', AT, reader, { host: 'node-7' });
+  const scrape = new ExporterPage('', AT, reader, { hosts: { fallback: 'node-7' } });
   scrape.add({ number: 1, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, `UUID="${UUID}"`) });
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, 'pci_bus_id="00000000:53:00.0"') });
   expect(scrape.read().flatMap((item) => ('record' in item ? [item.record] : []))).toMatchObject([
@@ -296,7 +305,7 @@ describe('reads a scrape of', () => {
       expect.arrayContaining(
         renamed
           .map(({ recordField }) => recordField)
-          .filter((recordField) => !/slowdown|shutdown/.test(recordField)),
+          .filter((recordField) => !/slowdown|shutdown|limit_c/.test(recordField)),
       ),
     );
   });
@@ -385,15 +394,34 @@ describe('MIG', () => {
     expect(sample).toMatchObject({ tensor_active_pct: 35.7143, pcie_tx_mb_per_second: 3.5, faults: {} });
   });
 
-  test('adds up the memory of instances, and sets mig_enabled', () => {
+  test('a utilization on the lines of MIG instances is used only without that of their engines', () => {
+    const utilization = [
+      mig('DCGM_FI_DEV_GPU_UTIL', 0, '1', '3g.40gb'),
+      mig('DCGM_FI_DEV_GPU_UTIL', 7, '2', '3g.40gb'),
+    ];
+    const engines = [
+      mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.91, '1', '3g.40gb'),
+      mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.88, '2', '3g.40gb'),
+    ];
+    expect(sampleOf([...utilization, ...engines])).toMatchObject({
+      utilization_pct: 76.7143,
+      faults: {},
+      skipped: 2,
+    });
+    expect(sampleOf(utilization)).toMatchObject({ utilization_pct: 7, faults: {} });
+  });
+
+  test('adds up the used memory of instances, whose total is not that of the board, and sets mig_enabled', () => {
     const lines = [
       mig('DCGM_FI_DEV_FB_USED', 1000, '1', '3g.20gb'),
       mig('DCGM_FI_DEV_FB_FREE', 3000, '1', '3g.20gb'),
       mig('DCGM_FI_DEV_FB_USED', 20, '2', '3g.20gb'),
       mig('DCGM_FI_DEV_FB_FREE', 4000, '2', '3g.20gb'),
     ];
-    expect(sampleOf(lines)).toMatchObject({ memory_used_mib: 1020, memory_total_mib: 8020, faults: {} });
+    expect(sampleOf(lines)).toMatchObject({ memory_used_mib: 1020, memory_total_mib: null, faults: {} });
     expect(read(lines).gpus[0]).toMatchObject({ mig_enabled: true });
+    const withBoard = [...lines, metric('DCGM_FI_DEV_FB_TOTAL', 40_960)];
+    expect(sampleOf(withBoard)).toMatchObject({ memory_used_mib: 1020, memory_total_mib: 40_960 });
   });
 
   test('prefers the line of the board, and rejects those of its instances with the reason', () => {
@@ -411,6 +439,113 @@ describe('MIG', () => {
     expect(sampleOf(lines)).toMatchObject({ xid_last_code: 94, faults: {} });
     expect(sampleOf(lines.reverse())).toMatchObject({ xid_last_code: 94, faults: {} });
   });
+});
+
+test('of the XIDs of the last minutes, that with the worst health is the reading; the gauge replaces them', () => {
+  const window = (code: string, count = 1) =>
+    metric(
+      'DCGM_EXP_XID_ERRORS_COUNT',
+      count,
+      `UUID="${UUID}",Hostname="n",window_size_in_ms="300000",xid="${code}"`,
+    );
+  const codeOf = (...lines: string[]) => {
+    const scrape = new ExporterPage('', AT, reader, { xidCatalog: XidCatalog.read() });
+    lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
+    return scrape
+      .read()
+      .flatMap((item) => ('record' in item && item.record.kind === 'gpu_sample' ? [item.record] : []))[0]
+      ?.xid_last_code;
+  };
+  expect(codeOf(window('43'), window('79'), window('31'))).toBe(79);
+  expect(codeOf(window('79', 0), window('31'))).toBe(31);
+  expect(codeOf(window('', 0))).toBeNull();
+  expect(codeOf(window('79'), metric('DCGM_FI_DEV_XID_ERRORS', 43, `UUID="${UUID}",Hostname="n"`))).toBe(43);
+});
+
+test.each<[string, number, string, string | null]>([
+  ['DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION', 0, 'healthy', null],
+  [
+    'DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION',
+    2,
+    'critical',
+    'the driver asks for a recovery action: reboot node',
+  ],
+  ['DCGM_FI_DEV_GPU_RECOVERY_ACTION', 3, 'degraded', 'the driver asks for a recovery action: drain P2P'],
+  ['DCGM_FI_DEV_GPU_RECOVERY_ACTION', 42, 'degraded', 'the driver asks for a recovery action: 42'],
+  ['DCGM_FI_DEV_FABRIC_MANAGER_STATUS', 3, 'healthy', null],
+  ['DCGM_FI_DEV_FABRIC_MANAGER_STATUS', 4, 'degraded', 'the fabric manager failed'],
+  ['DCGM_FI_DEV_SRAM_EXCEEDED', 1, 'degraded', 'the threshold of uncorrectable SRAM errors is exceeded'],
+])('reads what %s of %s states', (name, value, source_health, text) => {
+  const { source_verdict = null, ...sample } = sampleOf([metric(name, value)]) as Record<string, unknown>;
+  expect({ ...sample, source_verdict }).toMatchObject({ source_health, source_verdict: text, faults: {} });
+});
+
+test('the worst health check of DCGM counts, and all that are not passed are the evidence', () => {
+  const check = (name: string, value: number) =>
+    metric(
+      'DCGM_EXP_GPU_HEALTH_STATUS',
+      value,
+      `UUID="${UUID}",Hostname="n",health_watch="${name}",health_error_code=""`,
+    );
+  expect(sampleOf([check('PCIE', 0), check('MEM', 10), check('NVLINK', 20), check('NEW', 0)])).toMatchObject({
+    source_health: 'critical',
+    source_verdict: "DCGM's health check of NVLINK failed; DCGM's health check of MEM has a warning",
+    faults: {},
+  });
+});
+
+test.each([
+  [
+    'NVLink 5 counters are added up',
+    { NVLINK_COUNT_RX_SYMBOL_ERRORS: 3, NVLINK_RECOVERY_FAILED_TOTAL: 2 },
+    { nvlink_errors_total: 5 },
+  ],
+  ['pending page retirement', { RETIRED_PENDING: 1 }, { row_remap_pending: true }],
+  [
+    'row remapping replaces page retirement',
+    { RETIRED_PENDING: 1, ROW_REMAP_PENDING: 0 },
+    { row_remap_pending: false },
+  ],
+  ['the instantaneous power without another', { POWER_USAGE_INSTANT: 250 }, { power_draw_w: 250 }],
+  [
+    'the mean power before the instantaneous',
+    { POWER_USAGE_INSTANT: 250, POWER_USAGE: 240 },
+    { power_draw_w: 240 },
+  ],
+  [
+    'fields in SI units',
+    { GPU_ENERGY_JOULES_TOTAL: 74, FAN_SPEED_RATIO: 0.4, SM_CLOCK_HERTZ: 1.98e9 },
+    { energy_millijoules_total: 74_000, fan_pct: 40, sm_clock_mhz: 1_980 },
+  ],
+  ['no memory temperature of 0', { MEMORY_TEMP: 0 }, { memory_temperature_c: null }],
+])('%s', (_title, fields, expected) => {
+  const lines = Object.entries(fields).map(([name, value]) => metric(`DCGM_FI_DEV_${name}`, value));
+  expect(sampleOf(lines)).toMatchObject({ ...expected, faults: {} });
+});
+
+test('counts known series without a field by name, and rejects others', () => {
+  const ignored = [
+    'DCGM_FI_DEV_THERMAL_VIOLATION',
+    'DCGM_FI_DEV_RETIRED_DBE',
+    'DCGM_FI_PROF_SM_ACTIVE',
+    'DCGM_FI_DEV_NVLINK_TX_BYTES_TOTAL',
+  ];
+  const { skipped, faults } = read([...ignored, 'DCGM_FI_DEV_NEW_COUNTER'].map((name) => metric(name, 1)));
+  expect([skipped, Object.values(faults)]).toEqual([
+    ignored.length,
+    ['DCGM_FI_DEV_NEW_COUNTER is not a stored metric'],
+  ]);
+});
+
+test.each([
+  ['node', 'node="node-9",Hostname="dcgm-exporter-wwwjh"', {}, 'node-9'],
+  ['Hostname', 'Hostname="node-8"', { fallback: 'target' }, 'node-8'],
+  ['the target', '', { fallback: 'target' }, 'target'],
+  ['--host', 'node="node-9"', { override: 'node-1', fallback: 'target' }, 'node-1'],
+])('takes the host from %s', (_from, labels, hosts, hostname) => {
+  const scrape = new ExporterPage('', AT, reader, { hosts });
+  scrape.add({ number: 1, text: `DCGM_FI_DEV_GPU_TEMP{UUID="${UUID}",${labels}} 40` });
+  expect(scrape.read()).toMatchObject([{ record: { kind: 'gpu', gpu_id: UUID, hostname } }, {}]);
 });
 
 describe('values', () => {
@@ -461,8 +596,7 @@ describe('values', () => {
     ['DCGM_FI_DEV_FB_TOTAL', 0, /of 0 is not between 1 and 1000000000/],
     ['DCGM_FI_DEV_XID_ERRORS', 31.5, /of 31.5 is not an integer/],
     ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL', 1e12 + 1, /not between 0 and 1000000000000/],
-    ['DCGM_FI_DEV_RETIRED_SBE', 3, /is not a stored metric/],
-    ['DCGM_FI_DEV_FB_FREE', 3, /requires DCGM_FI_DEV_FB_USED/],
+    ['DCGM_FI_DEV_NEW_COUNTER', 3, /is not a stored metric/],
   ])('rejects %s of %s with its reason', (name, value, reason) => {
     const line = metric(name, value);
     const { samples, faults } = read([line]);
@@ -557,7 +691,7 @@ describe('values', () => {
 });
 
 test('counts every line of any scrape once, and comments not at all', () => {
-  const names = [...DCGM_FIELDS.flatMap((field) => field.names), 'DCGM_FI_DEV_RETIRED_SBE'];
+  const names = [...DCGM_FIELDS.flatMap((field) => field.names), 'DCGM_FI_DEV_NEW_COUNTER'];
   const line = fc.oneof(
     {
       weight: 8,

@@ -5,6 +5,7 @@ import type { ExporterFormat } from '../../src/importer/formats/exporters/export
 import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
 import { NVIDIA_GPU_EXPORTER_FORMAT } from '../../src/importer/formats/nvidia-gpu-exporter/nvidia-gpu-exporter-format.ts';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
+import type { GpuSampleRecord } from '../../src/importer/records/records.ts';
 import { amdLabels, amdPage, smiPage, UUID } from '../support/exporter-pages.ts';
 import { useFleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
@@ -18,7 +19,7 @@ const importPage = (text: string, customerId: number, format: ExporterFormat, ho
     database.importerUrl,
     text,
     (job) =>
-      importExporterPage(job, { customerId, workspaceId: 10, at: AT, format, ...(host ? { host } : {}) }),
+      importExporterPage(job, { customerId, workspaceId: 10, at: AT, format, hosts: { override: host } }),
     { customerId, workspaceId: 10, apiKeyId: null },
   );
 const stored = (customer: number) =>
@@ -48,7 +49,7 @@ describe('AMD device-metrics-exporter', () => {
       skipped: 5,
     });
     const gpu = (number: number) => ({
-      gpu_id: `tw038|gpu-${number}|`,
+      gpu_id: `GPU-69240900540${number}`,
       vendor: 'AMD',
       model: 'AMD Instinct MI300X OAM',
       compute_stack: 'ROCm',
@@ -77,20 +78,100 @@ describe('AMD device-metrics-exporter', () => {
     expect(await stored(customer)).toEqual([gpu(0), gpu(1)]);
   });
 
-  test('imports a partition as a separate GPU; a PCI address replaces the number', () => {
-    const idOf = (labels: string) => {
-      const scrape = new ExporterPage('', AT, reader);
-      scrape.add({ number: 1, text: `gpu_used_vram{${labels}} 5` });
-      const [item] = scrape.read();
-      return item && 'record' in item ? (item.record as { gpu_id?: string }).gpu_id : item?.fault;
-    };
-    const base = 'hostname="n",gpu_id="3",gpu_partition_id="2"';
-    expect(idOf(`${base},gpu_compute_partition_type="cpx"`)).toBe('n|gpu-3|2');
-    expect(idOf(`${base},gpu_compute_partition_type="SPX",pci_bus_id="0000:05:00.0"`)).toBe(
-      'n|0000:05:00.0|',
-    );
-    expect(idOf('HOSTNAME="n",GPU_ID="3"')).toBe('n|gpu-3|');
-    expect(idOf('hostname="n"')).toMatch(/must have hostname and gpu_id/);
+  test.each([
+    [
+      'the UUID',
+      'gpu_uuid="6699c0a8-4200-4242-037f-f97e6cae0f09",serial_number="7"',
+      'GPU-6699c0a8-4200-4242-037f-f97e6cae0f09',
+    ],
+    ['the serial number without a UUID', 'gpu_uuid="",serial_number="692247001282"', 'GPU-692247001282'],
+    [
+      'the serial number with a UUID of zeros',
+      'gpu_uuid="00000000-0000-0000-0000-000000000000",serial_number="8"',
+      'GPU-8',
+    ],
+    ['host and number', 'serial_number=""', 'n|gpu-3|'],
+    ['host and PCI address', 'pci_bus_id="0000:05:00.0"', 'n|0000:05:00.0|'],
+    ['host, number and partition', 'gpu_compute_partition_type="cpx"', 'n|gpu-3|2'],
+  ])('identifies a GPU by %s', (_by, labels, gpuId) => {
+    const [sample] = samplesOf(`gpu_used_vram{hostname="n",gpu_id="3",gpu_partition_id="2",${labels}} 5`);
+    expect(sample?.gpu_id).toBe(gpuId);
+  });
+
+  test('reads labels in upper case; a line without a GPU is rejected', () => {
+    expect(samplesOf('gpu_used_vram{HOSTNAME="n",GPU_ID="3"} 5')).toMatchObject([{ gpu_id: 'n|gpu-3|' }]);
+    const scrape = new ExporterPage('', AT, reader);
+    scrape.add({ number: 1, text: 'gpu_used_vram{hostname="n"} 5' });
+    expect(scrape.read()).toMatchObject([
+      { fault: expect.stringMatching(/must have a UUID, a serial/) as string },
+    ]);
+  });
+
+  test('partitions of a board are one GPU', () => {
+    const line = (series: string, partition: number, value: number) =>
+      `${series}{hostname="n",gpu_id="${40 + partition}",gpu_partition_id="${partition}",` +
+      `gpu_compute_partition_type="cpx",gpu_uuid="c3ff74a1-0000-0000-80ff-88426fc31c9e"} ${value}`;
+    const page = [0, 1, 2].flatMap((partition) => [
+      line('gpu_package_power', partition, partition === 0 ? 640 : 0),
+      line('gpu_total_vram', partition, partition === 0 ? 196_592 : 0),
+      line('gpu_used_vram', partition, 100),
+      line('gpu_gfx_activity', partition, partition === 0 ? 91 : 0),
+      line('gpu_ecc_uncorrect_total', partition, 1),
+    ]);
+    expect(samplesOf(...page)).toMatchObject([
+      {
+        gpu_id: 'GPU-c3ff74a1-0000-0000-80ff-88426fc31c9e',
+        power_draw_w: 640,
+        memory_total_mib: 196_592,
+        memory_used_mib: 300,
+        utilization_pct: 91,
+        ecc_double_bit_total: 3,
+      },
+    ]);
+  });
+
+  test('0 °C, 0 W and an energy of 0 are not measured, and never replace another series', () => {
+    const readings = (lines: Record<string, number>) =>
+      samplesOf(...Object.entries(lines).map(([series, value]) => `${series}${amdLabels(0)} ${value}`))[0];
+    expect(
+      readings({
+        gpu_junction_temperature: 0,
+        gpu_package_power: 0,
+        gpu_energy_consumed: 0,
+        gpu_gfx_activity: 3,
+      }),
+    ).toMatchObject({
+      temperature_c: null,
+      power_draw_w: null,
+      energy_millijoules_total: null,
+      utilization_pct: 3,
+    });
+    expect(
+      readings({
+        gpu_junction_temperature: 0,
+        gpu_edge_temperature: 34,
+        gpu_package_power: 0,
+        gpu_average_package_power: 41,
+      }),
+    ).toMatchObject({ temperature_c: 34, power_draw_w: 41 });
+  });
+
+  test.each<[string, string, string | null]>([
+    ['an unhealthy GPU', `amd_gpu_health${amdLabels(0)} 0`, 'critical'],
+    ['a healthy GPU', `gpu_health${amdLabels(0)} 1`, 'healthy'],
+    ['a fatal event', `gpu_afid_errors${amdLabels(0, ',afid_index="0",severity="fatal"')} 30`, 'critical'],
+    ['an event', `gpu_afid_errors${amdLabels(0, ',afid_index="0"')} 19`, 'degraded'],
+    ['no event', `gpu_afid_errors${amdLabels(0, ',afid_index="0"')} 0`, null],
+  ])('reads what the exporter states about %s', (_of, line, health) => {
+    expect(samplesOf(line)[0]?.source_health ?? null).toBe(health);
+  });
+
+  test('counts a corrected event by its series, and rejects an unknown series', () => {
+    const scrape = new ExporterPage('', AT, reader);
+    scrape.add({ number: 1, text: `gpu_afid_errors${amdLabels(0, ',severity="corrected"')} 24` });
+    scrape.add({ number: 2, text: `gpu_bad_pages${amdLabels(0)} 3` });
+    expect(Object.fromEntries(scrape.ignored)).toEqual({ gpu_afid_errors: 1 });
+    expect(scrape.read()).toMatchObject([{ fault: 'gpu_bad_pages is not a stored metric' }]);
   });
 
   test('rejects the value of the driver for unknown power', () => {
@@ -99,6 +180,14 @@ describe('AMD device-metrics-exporter', () => {
     expect(scrape.read()).toEqual([expect.objectContaining({ fault: expect.stringMatching(/not between/) })]);
   });
 });
+
+function samplesOf(...lines: string[]): GpuSampleRecord[] {
+  const scrape = new ExporterPage('', AT, reader);
+  lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
+  return scrape
+    .read()
+    .flatMap((item) => ('record' in item && item.record.kind === 'gpu_sample' ? [item.record] : []));
+}
 
 const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null });
 
@@ -170,11 +259,11 @@ test.each<[string, string, object[]]>([
   [
     'AMD device-metrics-exporter',
     amdPage(),
-    [0, 1].map((number) => ({ vendor: 'AMD', hostname: 'tw038', gpu_id: `tw038|gpu-${number}|` })),
+    [0, 1].map((number) => ({ vendor: 'AMD', hostname: 'tw038', gpu_id: `GPU-69240900540${number}` })),
   ],
   ['nvidia_gpu_exporter', smiPage, [{ vendor: 'NVIDIA', hostname: 'node-7', gpu_id: `GPU-${UUID}` }]],
 ])('a scrape recognizes a page of %s by its series', (_exporter, page, gpus) => {
-  const scrape = new ExporterPage('', AT, reader, { host: 'node-7' });
+  const scrape = new ExporterPage('', AT, reader, { hosts: { fallback: 'node-7' } });
   page.split('\n').forEach((text, index) => scrape.add({ number: index + 1, text }));
   const records = scrape.read().flatMap((item) => ('record' in item ? [item.record] : []));
   expect(records.filter(({ kind }) => kind === 'gpu')).toMatchObject(gpus);

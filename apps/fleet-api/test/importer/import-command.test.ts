@@ -43,7 +43,7 @@ const scrape = (uuid: string, celsius = 40) =>
     '# TYPE DCGM_FI_DEV_GPU_TEMP gauge',
     `DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} ${celsius}`,
     `DCGM_FI_DEV_POWER_USAGE{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} 68.347000`,
-    `DCGM_FI_DEV_RETIRED_SBE{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} 3`,
+    `DCGM_FI_DEV_NEW_COUNTER{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} 3`,
     '',
   ].join('\n');
 
@@ -68,7 +68,7 @@ describe('import dcgm', () => {
       {
         file: path,
         line: 4,
-        reason: 'DCGM_FI_DEV_RETIRED_SBE is not a stored metric',
+        reason: 'DCGM_FI_DEV_NEW_COUNTER is not a stored metric',
         text: scrape('GPU-1').split('\n')[3],
       },
     ]);

@@ -15,7 +15,7 @@ const page = readPage('importing.md');
 test('docs/importing.md has all DCGM fields', () => {
   const rows = numberedRows(page).filter((row) => row.length === 6);
   expect(rows).toEqual(
-    DCGM_FIELDS.map((field) => [
+    DCGM_FIELDS.filter(({ verdictOf }) => verdictOf === undefined).map((field) => [
       String(field.number),
       field.names.map((name) => `\`${name}\``).join(', '),
       `\`${field.recordField}\``,
@@ -24,6 +24,15 @@ test('docs/importing.md has all DCGM fields', () => {
       field.instances ?? '-',
     ]),
   );
+});
+
+test('docs/importing.md has what DCGM states about a GPU', () => {
+  const stated = DCGM_FIELDS.filter(({ verdictOf }) => verdictOf !== undefined);
+  expect(stated.length).toBeGreaterThan(20);
+  for (const name of stated.flatMap(({ names }) => names)) {
+    const documented = name.replace(/^(DCGM_FI_DEV_DIAG_)\w+(?=_RESULT)/, '$1…').replace(/ .*/, '');
+    expect(page).toContain(`\`${documented}\``);
+  }
 });
 
 test('the example lines have one record of each kind and can be imported', async () => {

@@ -180,13 +180,89 @@ test('importing a document again changes nothing; a process that is seen again i
   ]);
 });
 
-test('identifies a GPU without UUID by host and slot; the time has the given offset, or is given', async () => {
+test.each([
+  ['<gpu_recovery_action>None</gpu_recovery_action>', 'healthy', null],
+  [
+    '<gpu_recovery_action>Reset</gpu_recovery_action>',
+    'critical',
+    'the driver asks for a recovery action: Reset',
+  ],
+  [
+    '<gpu_recovery_action>Drain and Reset</gpu_recovery_action>',
+    'degraded',
+    'the driver asks for a recovery action: Drain and Reset',
+  ],
+  ['<gpu_recovery_action>N/A</gpu_recovery_action>', null, null],
+  [
+    '<gpu_reset_status><reset_required>Yes</reset_required></gpu_reset_status>',
+    'critical',
+    'the driver requires a reset',
+  ],
+  [
+    '<ecc_errors><aggregate><sram_threshold_exceeded>Yes</sram_threshold_exceeded></aggregate></ecc_errors>',
+    'degraded',
+    'the threshold of uncorrectable SRAM errors is exceeded',
+  ],
+])('reads what %s states', async (element, source_health, source_verdict) => {
+  const gpu = `<gpu id="00000000:01:00.0"><uuid>GPU-v</uuid><pci></pci>${element}</gpu>`;
+  const customer = 500 + (nextCustomer += 1);
+  expect(await importXml(customer, log(hoursAgo(1), gpu))).toMatchObject({ written: 2, rejects: [] });
+  expect(
+    await rows(`SELECT source_health, source_verdict FROM fleet.gpu_samples WHERE customer_id = ${customer}`),
+  ).toEqual([{ source_health, source_verdict }]);
+});
+let nextCustomer = 0;
+
+test('page retirement that is pending counts as a pending row remap', async () => {
+  const pending =
+    '<retired_pages><pending_blacklist>Yes</pending_blacklist><pending_retirement>Yes</pending_retirement></retired_pages>';
+  await importXml(90, log(hoursAgo(1), `<gpu id="00000000:01:00.0"><uuid>GPU-v</uuid>${pending}</gpu>`));
+  expect(await rows('SELECT row_remap_pending FROM fleet.gpu_samples WHERE customer_id = 90')).toEqual([
+    { row_remap_pending: true },
+  ]);
+});
+
+test('a lost GPU is the known one of its host and slot, in a document and in a line without one', async () => {
+  const lost =
+    '<gpu id="00000000:01:00.0"><uuid>GPU is lost</uuid><serial>GPU is lost</serial><gpu_recovery_action>GPU is lost</gpu_recovery_action></gpu>';
+  await importXml(91, log(hoursAgo(3), v12('GPU-lost')));
+  expect(await importXml(91, log(hoursAgo(2), lost))).toMatchObject({ rejects: [] });
+  const line = 'Unable to determine the device handle for GPU0000:01:00.0: Unknown Error\n';
+  expect(await importXml(91, line, { at: hoursAgo(1) })).toMatchObject({ written: 1, rejects: [] });
+  const other = line.replace('01:00', '02:00');
+  expect(await importXml(91, other, { at: hoursAgo(1) })).toMatchObject({ written: 2, rejects: [] });
+  const stated = { source_health: 'critical', source_verdict: 'nvidia-smi reports the GPU as lost' };
+  expect(
+    await rows(
+      'SELECT gpu_id, source_health, source_verdict FROM fleet.gpu_samples WHERE customer_id = 91 ORDER BY gpu_id, at',
+    ),
+  ).toEqual([
+    { gpu_id: 'GPU-lost', source_health: null, source_verdict: null },
+    { gpu_id: 'GPU-lost', ...stated },
+    { gpu_id: 'GPU-lost', ...stated },
+    { gpu_id: 'node-1|0000:02:00.0|', ...stated },
+  ]);
+});
+
+test('a process whose name contains markup does not reject the document', async () => {
+  const name = 'python -c "a<b && c>d" </name> &amp; e';
+  expect(await importXml(92, log(hoursAgo(1), v12('GPU-p', process_(7, name, '20 MiB'))))).toMatchObject({
+    rejects: [],
+  });
+  expect(await rows('SELECT name FROM fleet.gpu_processes WHERE customer_id = 92')).toEqual([
+    { name: 'python -c "a<b && c>d" </name> & e' },
+  ]);
+});
+
+test('identifies a GPU without UUID by its serial number, otherwise by host and slot; the time has the given offset, or is given', async () => {
   const at = hoursAgo(2);
   const summer = new Date(at.getTime() + 7_200_000);
   await importXml(3, log(summer, v12('N/A')), { utcOffsetMinutes: 120 });
-  await importXml(3, log(new Date(0), v11('N/A')), { at: new Date(at.getTime() + 1_000) });
+  await importXml(3, log(new Date(0), v11('N/A').replace('1650522003820', 'N/A')), {
+    at: new Date(at.getTime() + 1_000),
+  });
   expect(await rows('SELECT gpu_id, at FROM fleet.gpu_samples WHERE customer_id = 3 ORDER BY at')).toEqual([
-    { gpu_id: 'node-1|00000000:01:00.0|', at },
+    { gpu_id: 'GPU-1650522003820', at },
     { gpu_id: 'node-1|00000000:01:00.0|', at: new Date(at.getTime() + 1_000) },
   ]);
 });

@@ -43,7 +43,7 @@ async function startExporter(uuid: string, respond?: (response: ServerResponse, 
 const page = (uuid: string, celsius: number) =>
   [
     `DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} ${celsius}`,
-    `DCGM_FI_DEV_RETIRED_SBE{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} 3`,
+    `DCGM_FI_DEV_NEW_COUNTER{gpu="0",UUID="${uuid}",modelName="NVIDIA H100",Hostname="n"} 3`,
     '',
   ].join('\n');
 

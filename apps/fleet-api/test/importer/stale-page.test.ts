@@ -2,21 +2,25 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConcurrencyLimiter, type Logger, Metrics } from '@gpu-observatory/service-runtime/process';
+import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import { CollectorMetrics } from '../../src/importer/scrape/collector-metrics.ts';
 import { EndpointScraper } from '../../src/importer/scrape/endpoint-scraper.ts';
 import { ScrapeWriter } from '../../src/importer/scrape/scrape-writer.ts';
 import { ImportDatabase } from '../../src/importer/write/import-database.ts';
-import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { createFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 
-test('does not store a page that has not changed for five minutes', async () => {
+test.each([
+  ['does not store a page with power that has not changed for five minutes', 'DCGM_FI_DEV_POWER_USAGE', true],
+  ['stores a page without power and energy, such as that of an idle vGPU', 'DCGM_FI_DEV_SM_CLOCK', false],
+])('%s', async (_title, series, isStale) => {
   const fleet = await createFleetDatabase();
   const database = await ImportDatabase.open(fleet.importerUrl, XidCatalog.read());
   let celsius = 40;
   const server = createServer((_request, response) => {
-    response.end(`DCGM_FI_DEV_GPU_TEMP{UUID="GPU-1",Hostname="n"} ${celsius}\n`);
+    const gpu = '{UUID="GPU-1",Hostname="n"}';
+    response.end(`DCGM_FI_DEV_GPU_TEMP${gpu} ${celsius}\n${series}${gpu} 300\n`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const messages: string[] = [];
@@ -52,6 +56,7 @@ test('does not store a page that has not changed for five minutes', async () => 
         writer: new ScrapeWriter(database, 1),
         pages: new ConcurrencyLimiter(1),
         metrics: new CollectorMetrics(metrics),
+        xidCatalog: XidCatalog.read(),
         logger: { info: log, warn: log, debug: log, error: log } as unknown as Logger,
       },
     );
@@ -67,6 +72,14 @@ test('does not store a page that has not changed for five minutes', async () => 
     await until(async () => (await samples()).length === 1);
     expect(await isUp()).toBe('1');
     jest.setSystemTime(Date.now() + 301_000);
+    if (!isStale) {
+      await until(async () => (await samples()).length >= 2);
+      expect(await isUp()).toBe('1');
+      end.abort();
+      await ended;
+      expect(messages).toEqual([]);
+      return;
+    }
     await until(() => messages.includes('page does not change, so it is not stored'));
     await until(async () => (await isUp()) === '0');
     expect(await samples()).toHaveLength(1);

@@ -17,6 +17,7 @@ export interface ImportedCounts {
   duplicate: number;
   rejected: number;
   skipped: number;
+  ignored: Record<string, number>;
   rejects: { file: string; line: number; reason: string; text: string }[];
 }
 
@@ -70,6 +71,7 @@ export async function importText(
       reader: readerOf({ ...OWNER, ...owner }),
       run,
       database,
+      xidCatalog: xids,
       interruption,
       reportProgress: () => undefined,
     };
@@ -94,6 +96,7 @@ async function importWith(
     return {
       ...run.counts,
       skipped: run.skipped,
+      ignored: run.ignored,
       rejects: lines.map((line) => JSON.parse(line) as ImportedCounts['rejects'][number]),
     };
   } finally {

@@ -34,3 +34,7 @@ export const summedCounter = { ...counter, maximum: MAX_SUMMED_COUNTER };
 export const gpuId = { type: 'string', pattern: '^(GPU-[^|]|[^|]+\\|[^|]+\\|[^|]*$)', format: 'id-bytes' };
 export const celsius = { type: ['number', 'null'], minimum: -100, maximum: 300 };
 export const pid = { type: 'integer', minimum: 0, maximum: 4_294_967_295 };
+/** An XID code, 0 for none. */
+export const xidCode = { type: ['integer', 'null'], minimum: 0, maximum: 100_000 };
+export const health = { enum: ['healthy', 'degraded', 'critical', null] };
+export const nullableName = { ...name, type: ['string', 'null'] };

@@ -1,6 +1,5 @@
 import {
   celsius,
-  counter,
   energy,
   fanPercent,
   gpuId,
@@ -16,6 +15,7 @@ import {
   summedCounter,
   timestamp,
 } from './field-schemas.ts';
+import { GPU_READINGS, type ReadingName } from './gpu-readings.ts';
 
 const inventory = {
   vendor: name,
@@ -36,41 +36,9 @@ const inventory = {
   report_interval_seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
 };
 
-const readings = {
-  utilization_pct: percent,
-  memory_used_mib: reading,
-  memory_total_mib: memoryTotal,
-  temperature_c: celsius,
-  memory_temperature_c: celsius,
-  power_draw_w: reading,
-  power_limit_w: reading,
-  fan_pct: fanPercent,
-  sm_clock_mhz: reading,
-  memory_clock_mhz: reading,
-  /**
-   * DCGM field 230: the last XID code, 0 for none since the driver was loaded; null when the source does not report
-   * XIDs.
-   */
-  xid_last_code: { type: ['integer', 'null'], minimum: 0, maximum: 100_000 },
-  /** DCGM field 112: a bit mask. */
-  throttle_reasons: counter,
-  ecc_single_bit_total: summedCounter,
-  ecc_double_bit_total: summedCounter,
-  row_remap_failed: { type: ['boolean', 'null'] },
-  row_remap_pending: { type: ['boolean', 'null'] },
-  /** Rows that were remapped after uncorrectable errors. */
-  remapped_rows_total: counter,
-  nvlink_errors_total: counter,
-  pcie_replays_total: counter,
-  /** Share of the cycles in which the tensor cores, or the memory interface, are active. */
-  tensor_active_pct: percent,
-  dram_active_pct: percent,
-  /** Data that the GPU sends and receives over PCIe, in 1,000,000 bytes per second. */
-  pcie_tx_mb_per_second: megabytesPerSecond,
-  pcie_rx_mb_per_second: megabytesPerSecond,
-  /** Energy since the driver was loaded. */
-  energy_millijoules_total: energy,
-};
+const readings = Object.fromEntries(
+  Object.entries(GPU_READINGS).map(([name, { schema }]) => [name, schema]),
+) as { [Name in ReadingName]: (typeof GPU_READINGS)[Name]['schema'] };
 
 /** Whether a new incident of the XID raises an alert; later XIDs of the incident are on its timeline. */
 const raiseAlert = { type: 'boolean' };

@@ -1,5 +1,6 @@
 import type { AlertState, AlertType, Severity } from '@gpu-observatory/domain-types';
 import type { PartialResourceDetails } from '../../model/alerts/resource-sections.ts';
+import type { GpuReadings } from './gpu-readings.ts';
 
 /** Owner of a record, after the defaults of the command were applied. */
 export interface Attribution {
@@ -34,34 +35,6 @@ export interface GpuRecord extends GpuInventory {
   at: string;
   gpu_id: string;
   hostname: string;
-}
-
-/** Readings of one GPU at one time; null or absent: not measured. */
-export interface GpuReadings {
-  utilization_pct?: number | null;
-  memory_used_mib?: number | null;
-  memory_total_mib?: number | null;
-  temperature_c?: number | null;
-  memory_temperature_c?: number | null;
-  power_draw_w?: number | null;
-  power_limit_w?: number | null;
-  fan_pct?: number | null;
-  sm_clock_mhz?: number | null;
-  memory_clock_mhz?: number | null;
-  xid_last_code?: number | null;
-  throttle_reasons?: number | null;
-  ecc_single_bit_total?: number | null;
-  ecc_double_bit_total?: number | null;
-  row_remap_failed?: boolean | null;
-  row_remap_pending?: boolean | null;
-  remapped_rows_total?: number | null;
-  nvlink_errors_total?: number | null;
-  pcie_replays_total?: number | null;
-  tensor_active_pct?: number | null;
-  dram_active_pct?: number | null;
-  pcie_tx_mb_per_second?: number | null;
-  pcie_rx_mb_per_second?: number | null;
-  energy_millijoules_total?: number | null;
 }
 
 export interface GpuSampleRecord extends GpuReadings {

@@ -40,6 +40,7 @@ export interface FileJob {
   run: ImportRun;
   /** For formats that look up stored data. */
   database: Pick<ImportDatabase, 'query'>;
+  xidCatalog: XidCatalog;
   interruption: Interruption;
   /** Updates the progress on standard error. */
   reportProgress: () => void;
@@ -50,6 +51,8 @@ export interface ImportResult extends ImportCounts {
   interrupted?: string;
   /** See `ImportRun.skipped`. */
   skipped?: number;
+  /** See `ImportRun.ignored`. */
+  ignored?: Record<string, number>;
   /** Records that were read and not stored, because the import was aborted. */
   unwritten?: number;
 }
@@ -109,6 +112,7 @@ export async function importFiles(
           reader,
           run,
           database,
+          xidCatalog,
           interruption,
           reportProgress,
         });
@@ -135,6 +139,7 @@ export async function importFiles(
       ...(rejects.count > 0 ? { reject_file: rejects.path } : {}),
       ...(interruption.signal === null ? {} : { interrupted: interruption.signal }),
       ...(run.skipped > 0 ? { skipped: run.skipped } : {}),
+      ...(Object.keys(run.ignored).length > 0 ? { ignored: run.ignored } : {}),
       ...(run.unwritten > 0 ? { unwritten: run.unwritten } : {}),
     };
     process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -24,6 +24,8 @@ export class ImportRun {
   unwritten = 0;
   /** Kernel log lines without an XID, and exporter lines of ignored series or of fallback fields that are not needed. */
   skipped = 0;
+  /** The exporter lines among them, by their series. */
+  readonly ignored: Record<string, number> = {};
 
   constructor(
     private readonly database: Pick<ImportDatabase, 'write'>,
@@ -58,6 +60,12 @@ export class ImportRun {
     this.unwritten += entries.length;
     const full = this.batcher.addScrape(customerId, entries);
     if (full) await this.write(full);
+  }
+
+  /** Counts lines that are neither stored nor rejected. */
+  ignore(series: string, lines: number): void {
+    this.skipped += lines;
+    this.ignored[series] = (this.ignored[series] ?? 0) + lines;
   }
 
   /** Writes all pending records. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConcurrencyLimiter, Logger } from '@gpu-observatory/service-runtime/process';
+import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { CollectorMetrics } from './collector-metrics.ts';
 import type { CredentialFiles } from './credentials.ts';
@@ -17,14 +18,15 @@ export interface ScraperContext {
   writer: ScrapeWriter;
   pages: ConcurrencyLimiter;
   metrics: CollectorMetrics;
+  xidCatalog: XidCatalog;
   logger: Logger;
 }
 
 /** Upper bound of the exponential backoff for a target that is down. */
 const MAX_BACKOFF_MS = 120_000;
 /**
- * A page includes energy counters, which change within minutes. A page that does not change at all is from an exporter
- * that has lost its GPUs and repeats the last readings.
+ * Energy and power change within minutes. A page that has them and does not change at all is from an exporter that has lost its
+ * GPUs and repeats the last readings. Without them, an idle GPU has the same page for hours.
  */
 const STALE_AFTER_MS = 300_000;
 const MAX_LOGGED_REASONS = 5;
@@ -59,14 +61,15 @@ export class EndpointScraper {
   }
 
   private async scrape(end: AbortSignal): Promise<void> {
-    const { reader, everySeconds, timeoutSeconds, credentials, pages, metrics } = this.shared;
+    const { reader, everySeconds, timeoutSeconds, credentials, pages, metrics, xidCatalog } = this.shared;
     const at = new Date();
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
-    const host = this.endpoint.address ?? this.endpoint.url.hostname;
+    const { url, address } = this.endpoint;
+    const hosts = { override: this.endpoint.host, fallback: address ?? url.hostname };
     let page: Page;
     try {
       const response = await getPage(this.endpoint, credentials, AbortSignal.any([end, timeout]));
-      page = await pages.run(() => readPage(response, { at, reader, everySeconds, host }));
+      page = await pages.run(() => readPage(response, { at, reader, everySeconds, hosts, xidCatalog }));
     } catch (failure) {
       const reason = timeout.aborted ? `no page within ${timeoutSeconds} s` : (failure as Error).message;
       if (!end.aborted) this.down(reason || String((failure as NodeJS.ErrnoException).code));
@@ -76,7 +79,7 @@ export class EndpointScraper {
     metrics.records.inc({ outcome: 'rejected' }, page.reasons.length);
     this.responded();
     this.logReasons(page.reasons);
-    const isStale = this.isUnchanged(page.digest, at.getTime());
+    const isStale = this.isStalePage(page, at.getTime());
     metrics.setUp(this.endpoint.name, !isStale);
     if (isStale) metrics.scrapes.inc({ result: 'stale' });
     else await this.store(page);
@@ -118,13 +121,13 @@ export class EndpointScraper {
   }
 
   /** Returns whether the page has been unchanged for too long to be current. */
-  private isUnchanged(digest: string, nowMs: number): boolean {
+  private isStalePage({ digest, mustChange }: Page, nowMs: number): boolean {
     const { logger } = this.shared;
     if (digest !== this.lastDigest) {
       this.lastDigest = digest;
       this.changedAtMs = nowMs;
     }
-    const isStale = nowMs - this.changedAtMs >= STALE_AFTER_MS;
+    const isStale = mustChange && nowMs - this.changedAtMs >= STALE_AFTER_MS;
     const target = this.endpoint.name;
     if (isStale && !this.isStale)
       logger.warn(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { ExporterPage } from '../formats/exporters/exporter-page.ts';
+import { ExporterPage, type PageOptions } from '../formats/exporters/exporter-page.ts';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { Attributed } from '../records/records.ts';
 import { readLines } from '../run/lines.ts';
@@ -14,20 +14,26 @@ export interface Page {
   reasons: string[];
   /** SHA-256 of the content. */
   digest: string;
+  /** Whether the page has a reading that changes on every working GPU: power, or the energy counter. */
+  mustChange: boolean;
 }
 
 /**
  * Reads the page of an exporter as records of the time of the request.
  *
  * @param everySeconds scrape interval, which is the report interval of the GPUs
- * @param host host of GPUs without a Hostname label
  * @throws {Error} when the page is too large or has no GPU readings
  */
 export async function readPage(
   body: Readable,
-  { at, reader, everySeconds, host }: { at: Date; reader: RecordReader; everySeconds: number; host?: string },
+  {
+    at,
+    reader,
+    everySeconds,
+    ...options
+  }: PageOptions & { at: Date; reader: RecordReader; everySeconds: number },
 ): Promise<Page> {
-  const scrape = new ExporterPage('', at, reader, { host });
+  const scrape = new ExporterPage('', at, reader, options);
   const digest = createHash('sha256');
   let bytes = 0;
   const counted = async function* () {
@@ -50,5 +56,10 @@ export async function readPage(
     records,
     reasons: items.flatMap((item) => ('fault' in item ? [item.fault] : [])),
     digest: digest.digest('base64'),
+    mustChange: records.some(
+      (record) =>
+        record.kind === 'gpu_sample' &&
+        (record.energy_millijoules_total ?? record.power_draw_w ?? null) !== null,
+    ),
   };
 }

@@ -84,6 +84,7 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
     writer: new ScrapeWriter(database, customerId),
     pages: new ConcurrencyLimiter(CONCURRENT_PAGES),
     metrics: new CollectorMetrics(metrics),
+    xidCatalog,
     logger,
   });
   const management = createManagementServer(readiness, metrics);

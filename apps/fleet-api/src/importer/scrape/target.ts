@@ -7,6 +7,8 @@ export interface Target {
   name: string;
   url: URL;
   everyAddress: boolean;
+  /** Host of its GPUs, whatever their labels are: the fragment of the URL. */
+  host?: string;
 }
 
 export interface Endpoint {
@@ -15,6 +17,8 @@ export interface Endpoint {
   url: URL;
   /** The address to connect to; null: resolved per request. */
   address: string | null;
+  /** See `Target.host`. */
+  host?: string;
 }
 
 /** Parses a --target option. */
@@ -28,7 +32,12 @@ export function parseTarget(text: string): Target | { fault: string } {
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return { fault: 'It must be a URL without credentials.' };
   if (url.pathname === '/') url.pathname = '/metrics';
-  return { name: text, url, everyAddress };
+  if (url.hash === '') return { name: text, url, everyAddress };
+  if (everyAddress)
+    return { fault: 'It must be a URL without a fragment: the exporters of dns+ have different hosts.' };
+  const host = url.hash.slice(1);
+  url.hash = '';
+  return { name: text, url, everyAddress, host };
 }
 
 /**
@@ -37,8 +46,9 @@ export function parseTarget(text: string): Target | { fault: string } {
  *
  * @throws {Error} when the name cannot be resolved
  */
-export async function endpointsOf({ name, url, everyAddress }: Target): Promise<Endpoint[]> {
-  if (!everyAddress) return [{ name, url, address: null }];
+export async function endpointsOf({ everyAddress, ...target }: Target): Promise<Endpoint[]> {
+  const { name, url } = target;
+  if (!everyAddress) return [{ ...target, address: null }];
   const found = await lookup(url.hostname, { all: true });
   const ipv4 = found.filter(({ address }) => isIP(address) === 4);
   const addresses = (ipv4.length > 0 ? ipv4 : found).map(({ address }) => address).sort();

@@ -1,6 +1,7 @@
 import { DAY_READINGS, HALF_HOUR_MS, HALF_HOURS_PER_DAY } from '../../model/gpu-days/format.ts';
 import { MIN_MEMORY_MIB, SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
-import type { GpuDayRecord, GpuReadings } from '../records/records.ts';
+import type { GpuReadings } from '../records/gpu-readings.ts';
+import type { GpuDayRecord } from '../records/records.ts';
 
 interface Mean {
   sum: number;

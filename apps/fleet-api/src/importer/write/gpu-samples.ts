@@ -1,43 +1,12 @@
-import type { GpuReadings, GpuSampleRecord } from '../records/records.ts';
-import type { CopyRow } from './copy-rows.ts';
+import { GPU_READINGS, type GpuReadings, READING_NAMES, type ReadingName } from '../records/gpu-readings.ts';
+import type { GpuSampleRecord } from '../records/records.ts';
+import type { CopyRow, CopyValue } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-/** Readings that `fleet.gpu_samples` stores as float4. */
-const MEASURED = [
-  'utilization_pct',
-  'memory_used_mib',
-  'memory_total_mib',
-  'temperature_c',
-  'memory_temperature_c',
-  'power_draw_w',
-  'power_limit_w',
-  'fan_pct',
-  'sm_clock_mhz',
-  'memory_clock_mhz',
-  'tensor_active_pct',
-  'dram_active_pct',
-  'pcie_tx_mb_per_second',
-  'pcie_rx_mb_per_second',
-] as const satisfies (keyof GpuReadings)[];
-/** Readings that it stores exactly. */
-const EXACT = [
-  'xid_last_code',
-  'throttle_reasons',
-  'ecc_single_bit_total',
-  'ecc_double_bit_total',
-  'row_remap_failed',
-  'row_remap_pending',
-  'remapped_rows_total',
-  'nvlink_errors_total',
-  'pcie_replays_total',
-  'energy_millijoules_total',
-] as const satisfies (keyof GpuReadings)[];
-const READINGS = [...MEASURED, ...EXACT];
-type Reading = (typeof READINGS)[number];
-const COLUMNS = ['customer_id', 'gpu_id', 'at', ...READINGS] as const;
+const COLUMNS = ['customer_id', 'gpu_id', 'at', ...READING_NAMES] as const;
 
 /** Reads rows of `fleet.gpu_samples`, by customer, GPU and time. */
-const READ_SAMPLES = `SELECT s.gpu_id, s.at, ${READINGS.map((reading) => `s.${reading}`).join(', ')}
+const READ_SAMPLES = `SELECT s.gpu_id, s.at, ${READING_NAMES.map((reading) => `s.${reading}`).join(', ')}
   FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, at)
   JOIN fleet.gpu_samples s ON s.customer_id = $1 AND s.gpu_id = wanted.gpu_id AND s.at = wanted.at`;
 
@@ -68,16 +37,14 @@ export async function insertGpuSamples(
   await connection.copy('fleet.gpu_samples', COLUMNS, rowsOf(customerId, records));
 }
 
-/** Returns the first reading in which two samples differ after rounding to the stored precision. */
+/** Returns the first reading in which two samples differ in the stored precision. */
 export function differingReading(stored: GpuReadings, received: GpuReadings): string | null {
-  const measured = MEASURED.find((reading) => rounded(stored[reading]) !== rounded(received[reading]));
-  return (
-    measured ?? EXACT.find((reading) => (stored[reading] ?? null) !== (received[reading] ?? null)) ?? null
-  );
+  return READING_NAMES.find((name) => storedValue(stored, name) !== storedValue(received, name)) ?? null;
 }
 
-function rounded(value: number | null | undefined): number | null {
-  return value === null || value === undefined ? null : Math.fround(value);
+function storedValue(readings: GpuReadings, name: ReadingName): number | boolean | string | null {
+  const value = readings[name] ?? null;
+  return typeof value === 'number' && GPU_READINGS[name].column === 'real' ? Math.fround(value) : value;
 }
 
 function* rowsOf(
@@ -85,7 +52,7 @@ function* rowsOf(
   records: Iterable<GpuSampleRecord>,
 ): Generator<CopyRow<(typeof COLUMNS)[number]>> {
   for (const { gpu_id, at, ...record } of records) {
-    const readings = Object.fromEntries(READINGS.map((reading) => [reading, record[reading] ?? null]));
-    yield { customer_id: customerId, gpu_id, at, ...(readings as Record<Reading, number | boolean | null>) };
+    const readings = Object.fromEntries(READING_NAMES.map((name) => [name, record[name] ?? null]));
+    yield { customer_id: customerId, gpu_id, at, ...(readings as Record<ReadingName, CopyValue>) };
   }
 }

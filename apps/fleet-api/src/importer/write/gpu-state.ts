@@ -1,3 +1,4 @@
+import { LATEST_NAMES, type LatestName } from '../records/gpu-readings.ts';
 import type { GpuInventory, GpuSampleRecord } from '../records/records.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import type { HealthState } from '../../model/health/health-state.ts';
@@ -8,41 +9,10 @@ import type { MetricState } from './metric-state.ts';
 import type { Owner } from '../../model/metrics/rollup-scope.ts';
 
 /** The newest reading of each quantity (`fleet.gpus.latest`). */
-export interface LatestReadings {
-  utilization_pct?: number;
-  memory_used_mib?: number;
-  memory_total_mib?: number;
-  temperature_c?: number;
-  power_draw_w?: number;
-  power_limit_w?: number;
-  fan_pct?: number;
-  memory_temperature_c?: number;
-  remapped_rows_total?: number;
-  tensor_active_pct?: number;
-  dram_active_pct?: number;
-  pcie_tx_mb_per_second?: number;
-  pcie_rx_mb_per_second?: number;
-  energy_millijoules_total?: number;
+export interface LatestReadings extends Partial<Record<LatestName, number>> {
   /** Time of the newest sample from a source that reports XIDs, RFC 3339. */
   xid_reported_at?: string;
 }
-
-const LATEST = [
-  'utilization_pct',
-  'memory_used_mib',
-  'memory_total_mib',
-  'temperature_c',
-  'power_draw_w',
-  'power_limit_w',
-  'fan_pct',
-  'memory_temperature_c',
-  'remapped_rows_total',
-  'tensor_active_pct',
-  'dram_active_pct',
-  'pcie_tx_mb_per_second',
-  'pcie_rx_mb_per_second',
-  'energy_millijoules_total',
-] as const;
 
 /** A row of `fleet.gpus`. */
 export interface GpuState {
@@ -157,7 +127,7 @@ export function applySample(catalog: XidCatalog, state: GpuState, sample: GpuSam
   const { at } = sample;
   recordTelemetry(state, at);
   if (state.healthState.at !== undefined && at <= state.healthState.at) return null;
-  for (const field of LATEST) {
+  for (const field of LATEST_NAMES) {
     const value = sample[field];
     if (value === null) delete state.latest[field];
     else if (value !== undefined) state.latest[field] = value;

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 /** Rules that make a GPU critical or degraded (docs/gpu-health.md). `missing` depends on the missing-data timeout alone. */
 export type HealthRule =
   | 'critical_xid'
+  | 'source_verdict'
   | 'ecc_double_bit'
   | 'row_remap_failed'
   | 'temperature_near_shutdown'
@@ -14,6 +15,8 @@ export type HealthRule =
   | 'rows_remapped'
   | 'memory_temperature'
   | 'temperature_slowdown';
+
+type RuleHealth = Pick<HealthSignal, 'rule' | 'health'>;
 
 /** A rule that applied, the reading or XID it applied to, and when it stops to apply unless it is observed again. */
 export interface HealthSignal {
@@ -43,13 +46,13 @@ export const RECOVERY_MS = 10 * MINUTE_MS;
 export const XID_EFFECT_MS = DAY_MS;
 
 /**
- * Adds a signal. A rule has one, apart from those of the gauge: overlapping ones become one from the earlier begin to the later
- * end, with the evidence of the later end. Of two that do not overlap, the later one remains. The result does not depend on the
- * order in which signals arrive.
+ * Adds a signal. A rule has one of each health, apart from those of the gauge: overlapping ones become one from the earlier begin
+ * to the later end, with the evidence of the later end. Of two that do not overlap, the later one remains. The result does not
+ * depend on the order in which signals arrive.
  */
 export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
   if (signal.gauge !== undefined) return addGaugeSignal(signals, signal);
-  const existing = signals.find(({ rule, gauge }) => rule === signal.rule && gauge === undefined);
+  const existing = signals.find((other) => isSameRule(other, signal) && other.gauge === undefined);
   if (!existing) return [...signals, signal];
   const others = signals.filter((other) => other !== existing);
   if (signal.since > existing.until) return [...others, signal];
@@ -73,7 +76,7 @@ function addGaugeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSi
   return [...mergeSignal(others, withoutGauge(first)), signal];
 }
 
-/** Returns one signal per rule, merged with those of the gauge. */
+/** Returns one signal per rule and health, merged with those of the gauge. */
 export function mergedByRule(signals: readonly HealthSignal[]): HealthSignal[] {
   return signals.reduce<HealthSignal[]>((merged, signal) => mergeSignal(merged, withoutGauge(signal)), []);
 }
@@ -83,12 +86,16 @@ function withoutGauge({ gauge: _gauge, ...signal }: HealthSignal): HealthSignal 
 }
 
 /** Ends the signal of a rule that no longer applies, after the recovery time. */
-export function endSignal(signals: HealthSignal[], rule: HealthRule, at: string): HealthSignal[] {
-  if (!signals.some((signal) => signal.rule === rule)) return signals;
+export function endSignal(signals: HealthSignal[], ended: RuleHealth, at: string): HealthSignal[] {
+  if (!signals.some((signal) => isSameRule(signal, ended))) return signals;
   const recoveredAt = addMs(at, RECOVERY_MS);
   return signals.map((signal) =>
-    signal.rule === rule && signal.until > recoveredAt ? { ...signal, until: recoveredAt } : signal,
+    isSameRule(signal, ended) && signal.until > recoveredAt ? { ...signal, until: recoveredAt } : signal,
   );
+}
+
+function isSameRule(one: RuleHealth, other: RuleHealth): boolean {
+  return one.rule === other.rule && one.health === other.health;
 }
 
 /** Returns the latest end of the signals of this health, or null without one. */

@@ -32,6 +32,9 @@ export interface HealthReadings {
   remapped_rows_total?: number | null;
   nvlink_errors_total?: number | null;
   pcie_replays_total?: number | null;
+  /** Health that the source states, and its words. */
+  source_health?: string | null;
+  source_verdict?: string | null;
 }
 
 /** Readings at a time. */
@@ -97,7 +100,7 @@ export function observeSample(
         since: at,
         until: addMs(at, lastsMs),
       });
-    else if (applies === false) signals = endSignal(signals, rule, at);
+    else if (applies === false) signals = endSignal(signals, { rule, health }, at);
   }
   return { state: { state, signals }, xidCode };
 }
@@ -124,7 +127,15 @@ function evaluateRules(
   const replays = growth(before.pcieReplaysTotal, readings.pcie_replays_total);
   const remapped = growth(before.remappedRowsTotal, readings.remapped_rows_total);
   const throttled = now.throttleOnsets?.length ?? 0;
+  const verdictOf = (health: HealthSignal['health']): RuleResult => ({
+    rule: 'source_verdict',
+    health,
+    applies: readings.source_health == null ? null : readings.source_health === health,
+    evidence: () => readings.source_verdict ?? `the source reports the GPU as ${health}`,
+  });
   return [
+    verdictOf('critical'),
+    verdictOf('degraded'),
     {
       rule: 'ecc_double_bit',
       health: 'critical',
@@ -147,7 +158,7 @@ function evaluateRules(
       rule: 'row_remap_pending',
       health: 'degraded',
       applies: readings.row_remap_pending ?? null,
-      evidence: () => 'a row will be remapped at the next reset',
+      evidence: () => 'the next reset will remap a row or retire a page',
     },
     {
       rule: 'throttling',

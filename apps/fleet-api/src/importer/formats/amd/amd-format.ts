@@ -1,42 +1,48 @@
-import {
-  GPU_ID_BYTES,
-  HOSTNAME_LENGTH,
-  MAX_MILLIJOULES,
-  MAX_SUMMED_COUNTER,
-  MIN_MEMORY_MIB,
-  NAME_LENGTH,
-} from '../../records/limits.ts';
+import { MAX_MILLIJOULES, MAX_SUMMED_COUNTER, MIN_MEMORY_MIB } from '../../records/limits.ts';
 import type { ExporterField } from '../exporters/exporter-field.ts';
 import {
   type Description,
   type ExporterFormat,
   fieldsByName,
   fieldsByNumber,
+  type HostNames,
 } from '../exporters/exporter-format.ts';
+import { gpuIdOf, hostOf, inventoryOf } from '../exporters/gpu-identity.ts';
 import type { Labels } from '../exporters/prometheus-line.ts';
 import { workloadOf } from '../exporters/workload-labels.ts';
+import { faultFlag } from '../source-verdict.ts';
 
-const memory = { min: 0, max: 1e9 };
-const celsius = { min: -100, max: 300 };
+// The exporter writes 0 for what a platform or a partition does not have.
+const memory = { min: 0, max: 1e9, instances: 'add up' } as const;
+const total = { ...memory, min: MIN_MEMORY_MIB, zero: 'blank' } as const;
+/** The first partition has the activity of the board, and the others 0. */
+const percent = { min: 0, max: 100, instances: 'largest' } as const;
+const celsius = { min: -100, max: 300, instances: 'largest', zero: 'blank' } as const;
 /** Below 65,535, which the driver returns for unknown values. */
-const watts = { min: 0, max: 20_000 };
-const megahertz = { min: 0, max: 20_000, instances: 'mean' } as const;
-const eccCount = { min: 0, max: MAX_SUMMED_COUNTER, whole: true } as const;
+const watts = { min: 0, max: 20_000, instances: 'largest', zero: 'blank' } as const;
+const megahertz = { min: 0, max: 20_000, instances: 'mean', zero: 'blank' } as const;
+const eccCount = { min: 0, max: MAX_SUMMED_COUNTER, whole: true, instances: 'add up' } as const;
+const stated = { recordField: 'source_health', min: 0, max: 1e9, whole: true, instances: 'largest' } as const;
 
 const SYSTEM_CLOCK = 100;
 const MEMORY_CLOCK = 101;
 const EDGE_TEMPERATURE = 10_150;
 const AVERAGE_POWER = 10_155;
 const POWER_USAGE = 11_155;
+const USAGE = 10_203;
+const HEALTH = 20_000;
+const AFID = 20_001;
 
 /** The value of the label clock_type has a prefix before version 1.4.2. */
 const CLOCK_TYPE = /^(?:GPU_CLOCK_TYPE_)?(system|memory)$/i;
 
 /** Series of device-metrics-exporter, without the configurable prefix, in lower case. */
 const FIELDS: readonly ExporterField[] = [
-  { number: 203, names: ['gpu_gfx_activity'], recordField: 'utilization_pct', min: 0, max: 100 },
+  { number: 203, names: ['gpu_gfx_activity'], recordField: 'utilization_pct', ...percent },
+  // Releases before 1.1.
+  { number: USAGE, names: ['gpu_usage'], recordField: 'utilization_pct', ...percent, fallbackFor: 203 },
   { number: 252, names: ['gpu_used_vram'], recordField: 'memory_used_mib', ...memory },
-  { number: 250, names: ['gpu_total_vram'], recordField: 'memory_total_mib', ...memory, min: MIN_MEMORY_MIB },
+  { number: 250, names: ['gpu_total_vram', 'gpu_total_memory'], recordField: 'memory_total_mib', ...total },
   { number: 251, names: ['gpu_free_vram'], recordField: 'memory_total_mib', ...memory, fallbackFor: 250 },
   { number: 150, names: ['gpu_junction_temperature'], recordField: 'temperature_c', ...celsius },
   {
@@ -51,10 +57,9 @@ const FIELDS: readonly ExporterField[] = [
     number: 1004,
     names: ['gpu_prof_tensor_active_percent'],
     recordField: 'tensor_active_pct',
-    min: 0,
-    max: 100,
+    ...percent,
   },
-  { number: 1005, names: ['gpu_umc_activity'], recordField: 'dram_active_pct', min: 0, max: 100 },
+  { number: 1005, names: ['gpu_umc_activity'], recordField: 'dram_active_pct', ...percent },
   {
     // In microjoules.
     number: 156,
@@ -64,6 +69,8 @@ const FIELDS: readonly ExporterField[] = [
     max: 1_000 * MAX_MILLIJOULES,
     whole: true,
     scale: 1e-3,
+    instances: 'largest',
+    zero: 'blank',
   },
   { number: 155, names: ['gpu_package_power'], recordField: 'power_draw_w', ...watts },
   {
@@ -91,11 +98,41 @@ const FIELDS: readonly ExporterField[] = [
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     whole: true,
+    instances: 'largest',
   },
+  {
+    number: HEALTH,
+    names: ['gpu_health'],
+    ...stated,
+    readLine: ({ value }) => (value === 0 ? 1 : 0),
+    verdictOf: faultFlag('critical', 'the exporter reports the GPU as unhealthy'),
+  },
+  ...(['fatal', 'other'] as const).map((severity, index): ExporterField => ({
+    number: AFID + index,
+    names: [`gpu_afid_errors (${severity})`],
+    ...stated,
+    zero: 'blank',
+    verdictOf: (afid) => ({
+      health: severity === 'fatal' ? 'critical' : 'degraded',
+      text: `the last RAS event has AMD Field ID (AFID) ${afid}`,
+    }),
+  })),
 ];
 /** With `amd_` or without a prefix. */
 const SERIES = /^(?:amd_)?(?:gpu|pcie|xgmi)_/i;
 const FIELD_BY_NAME = fieldsByName(FIELDS);
+/** Known series without a field that state no fault of a GPU: parts of sums, corrected errors, counters of the profiler. */
+const IGNORED = new RegExp(
+  `^(?:amd_)?(?:${[
+    'gpu_(?:nodes_total|afid_errors|clock|min_clock|max_clock|gfx_voltage|memory_voltage|voltage|hbm_temperature)',
+    'gpu_(?:prof|violation|xgmi|process)_\\w+',
+    'gpu_(?:gfx|vcn|jpeg|mma)_(?:activity|busy_instantaneous)|gpu_vram_max_bandwidth',
+    'gpu_(?:total|used|free)_(?:gtt|visible_vram)',
+    'gpu_ecc_(?:correct|uncorrect|deferred)_\\w+',
+    'pcie_\\w+|xgmi_\\w+',
+  ].join('|')})$`,
+  'i',
+);
 
 /**
  * The page of AMD's device-metrics-exporter
@@ -108,57 +145,68 @@ export const AMD_FORMAT: ExporterFormat = {
   series: SERIES,
   fields: FIELDS,
   fieldByNumber: fieldsByNumber(FIELDS),
-  fieldOf: (series) => FIELD_BY_NAME.get(series.toLowerCase().replace(/^amd_/, '')),
-  isDefaultSeries: (series) => SERIES.test(series),
-  fieldOfLine(series, labels) {
-    const type = labelOf(labels, 'clock_type');
-    if (!/gpu_clock$/i.test(series)) return this.fieldOf(series);
-    const [, clock = ''] = CLOCK_TYPE.exec(type ?? '') ?? [];
+  fieldOf(series, labels) {
+    const name = series.toLowerCase().replace(/^amd_/, '');
+    if (name === 'gpu_afid_errors') return FIELD_BY_NAME.get(`${name} (${afidSeverity(labels)})`);
+    if (name !== 'gpu_clock') return FIELD_BY_NAME.get(name);
+    const [, clock = ''] = CLOCK_TYPE.exec(labelOf(labels, 'clock_type') ?? '') ?? [];
     const number = { system: SYSTEM_CLOCK, memory: MEMORY_CLOCK }[clock.toLowerCase()];
     return number === undefined ? undefined : this.fieldByNumber.get(number);
   },
+  isIgnored: (series) => IGNORED.test(series),
   isBlank: (value) => !Number.isFinite(value),
   describe,
   workloadOf: (labels) =>
     workloadOf(
       Object.fromEntries(Object.entries(labels).map(([name, value]) => [name.toLowerCase(), value])),
     ),
-  partOf: (labels) => ({ instance: labelOf(labels, 'clock_index') ?? '', slices: 1 }),
+  partOf,
 };
 
-function describe(labels: Labels, defaultHost: string | undefined): Description {
-  const host = labelOf(labels, 'hostname') ?? defaultHost;
+/** Partitions of a board are one GPU, as MIG instances are: they share its UUID and serial number. */
+function describe(labels: Labels, hosts: HostNames): Description {
+  const host = hostOf(labels, hosts);
   const number = labelOf(labels, 'gpu_id');
+  const serial = labelOf(labels, 'serial_number');
   // The exporter has no label for the PCI address; operators can add one.
   const pci = labelOf(labels, 'pci_bus_id') ?? labelOf(labels, 'pcie_bus_id');
   const slot = pci ?? (number === undefined ? undefined : `gpu-${number}`);
-  if (host === undefined || slot === undefined)
-    return { fault: 'the labels identify no GPU: they must have hostname and gpu_id' };
-  const partition = labelOf(labels, 'gpu_compute_partition_type')?.toLowerCase();
-  const isPartitioned = partition !== undefined && !['spx', 'none', 'na'].includes(partition);
-  const gpuId = `${host}|${slot}|${isPartitioned ? (labelOf(labels, 'gpu_partition_id') ?? '') : ''}`;
-  if (gpuId.split('|').length !== 3)
-    return { fault: 'the labels identify no GPU: host, PCI address and partition must not contain |' };
-  if (Buffer.byteLength(gpuId) > GPU_ID_BYTES)
-    return { fault: `the id of the GPU is longer than ${GPU_ID_BYTES} bytes` };
-  const inventory = {
+  const identity = gpuIdOf({
+    uuid: labelOf(labels, 'gpu_uuid'),
+    serial,
+    host,
+    slot,
+    guest: isPartitioned(labels) ? labelOf(labels, 'gpu_partition_id') : undefined,
+  });
+  if ('fault' in identity) return identity;
+  const described = inventoryOf({
     model: labelOf(labels, 'card_series') ?? labelOf(labels, 'card_model'),
     driver_version: labelOf(labels, 'driver_version'),
     firmware_version: labelOf(labels, 'vbios_version'),
-    serial_no: labelOf(labels, 'serial_number'),
+    serial_no: serial,
     pcie_address: pci,
     hostname: host,
     compute_stack: 'ROCm',
-  };
-  for (const [field, value] of Object.entries(inventory)) {
-    const maxLength = field === 'hostname' ? HOSTNAME_LENGTH : NAME_LENGTH;
-    if (value !== undefined && (value.length > maxLength || value.includes('\0')))
-      return { fault: `the ${field} in the labels is longer than ${maxLength} or contains a NUL character` };
-  }
-  return {
-    gpuId,
-    inventory: Object.fromEntries(Object.entries(inventory).filter(([, value]) => value !== undefined)),
-  };
+  });
+  return 'fault' in described ? described : { ...identity, ...described };
+}
+
+function isPartitioned(labels: Labels): boolean {
+  const type = labelOf(labels, 'gpu_compute_partition_type')?.toLowerCase();
+  return type !== undefined && !['spx', 'none', 'na'].includes(type);
+}
+
+/** Returns the partition, chip or event of a line; the chips of a partition are those of the board. */
+function partOf(labels: Labels): { instance: string; slices: number } {
+  const partition = isPartitioned(labels) ? labelOf(labels, 'gpu_partition_id') : undefined;
+  const parts = [partition, labelOf(labels, 'clock_index'), labelOf(labels, 'afid_index')];
+  return { instance: parts.filter((part) => part !== undefined).join('/'), slices: 1 };
+}
+
+/** Returns the kind of a RAS event; one that was corrected has no field. */
+function afidSeverity(labels: Labels): string {
+  const severity = labelOf(labels, 'severity')?.toLowerCase() ?? '';
+  return /^(?:fatal|corrected)$/.test(severity) ? severity : 'other';
 }
 
 /** Returns a label, whose name was in upper case before version 1.1; undefined if it is empty. */

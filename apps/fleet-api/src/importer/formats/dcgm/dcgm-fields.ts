@@ -14,6 +14,13 @@ import {
   UTILIZATION_RATIO,
   XID,
 } from '../exporters/exporter-field.ts';
+import type { Labels } from '../exporters/prometheus-line.ts';
+import { DCGM_VERDICTS, healthCheckOf } from './dcgm-verdicts.ts';
+
+/** The utilization of the board on a line of a MIG instance. */
+const UTILIZATION_OF_INSTANCE = 10_203;
+/** The codes of the last minutes, which dcgm-exporter counts. */
+const XID_WINDOW = 10_230;
 
 const MAX = 1e9;
 const MAX_COUNTER = Number.MAX_SAFE_INTEGER;
@@ -31,7 +38,28 @@ const bytesPerSecond = {
   scale: 1e-6,
   instances: 'add up',
 } as const;
+/** Stored as MHz. */
+const hertz = { min: 0, max: 1e15, scale: 1e-6 } as const;
+const JOULES_TO_MILLIJOULES = 1_000;
 const flag = { min: 0, max: MAX, whole: true } as const;
+
+/** Error counters of NVLink 5, where those before do not exist (https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/). */
+const NVLINK_5_ERRORS: readonly [number, string, string][] = [
+  [
+    1204,
+    'DCGM_FI_DEV_NVLINK_COUNT_RX_MALFORMED_PACKET_ERRORS',
+    'DCGM_FI_DEV_NVLINK_RX_PACKET_MALFORMED_TOTAL',
+  ],
+  [1205, 'DCGM_FI_DEV_NVLINK_COUNT_RX_BUFFER_OVERRUN_ERRORS', 'DCGM_FI_DEV_NVLINK_RX_PACKET_DROPPED_TOTAL'],
+  [1206, 'DCGM_FI_DEV_NVLINK_COUNT_RX_ERRORS', 'DCGM_FI_DEV_NVLINK_RX_ERROR_TOTAL'],
+  [1207, 'DCGM_FI_DEV_NVLINK_COUNT_RX_REMOTE_ERRORS', 'DCGM_FI_DEV_NVLINK_RX_REMOTE_ERROR_TOTAL'],
+  [1208, 'DCGM_FI_DEV_NVLINK_COUNT_RX_GENERAL_ERRORS', 'DCGM_FI_DEV_NVLINK_RX_GENERAL_ERROR_TOTAL'],
+  [1209, 'DCGM_FI_DEV_NVLINK_COUNT_LOCAL_LINK_INTEGRITY_ERRORS', 'DCGM_FI_DEV_NVLINK_INTEGRITY_ERROR_TOTAL'],
+  [1210, 'DCGM_FI_DEV_NVLINK_COUNT_TX_DISCARDS', 'DCGM_FI_DEV_NVLINK_TX_DISCARD_TOTAL'],
+  [1212, 'DCGM_FI_DEV_NVLINK_COUNT_LINK_RECOVERY_FAILED_EVENTS', 'DCGM_FI_DEV_NVLINK_RECOVERY_FAILED_TOTAL'],
+  [1214, 'DCGM_FI_DEV_NVLINK_COUNT_RX_SYMBOL_ERRORS', 'DCGM_FI_DEV_NVLINK_RX_SYMBOL_ERROR_TOTAL'],
+  [1219, 'DCGM_FI_DEV_NVLINK_COUNT_EFFECTIVE_ERRORS', 'DCGM_FI_DEV_NVLINK_EFFECTIVE_ERROR_TOTAL'],
+];
 
 /** DCGM fields (dcgm_fields.h of DCGM 2 to 4) and the fields they are stored in. */
 export const DCGM_FIELDS: readonly ExporterField[] = [
@@ -50,6 +78,15 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     recordField: 'utilization_pct',
     ...ratio,
     fallbackFor: UTILIZATION,
+  },
+  {
+    // The board's field on the line of an instance: 0 whatever the instance does.
+    number: UTILIZATION_OF_INSTANCE,
+    names: ['DCGM_FI_DEV_GPU_UTIL (MIG)'],
+    recordField: 'utilization_pct',
+    ...percent,
+    fallbackFor: UTILIZATION,
+    instances: 'largest',
   },
   {
     number: 1004,
@@ -88,7 +125,7 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     names: ['DCGM_FI_DEV_FB_TOTAL'],
     recordField: 'memory_total_mib',
     ...memoryTotal,
-    instances: 'add up',
+    instances: 'not of the board',
   },
   {
     number: FRAMEBUFFER_FREE,
@@ -96,7 +133,7 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     recordField: 'memory_total_mib',
     ...quantity,
     fallbackFor: FRAMEBUFFER_TOTAL,
-    instances: 'add up',
+    instances: 'not of the board',
   },
   {
     // A part of the total, in addition to free and used memory.
@@ -105,7 +142,7 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     recordField: 'memory_total_mib',
     ...quantity,
     fallbackFor: FRAMEBUFFER_TOTAL,
-    instances: 'add up',
+    instances: 'not of the board',
   },
   {
     number: 150,
@@ -115,13 +152,15 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
   },
   {
     number: 140,
-    names: ['DCGM_FI_DEV_MEMORY_TEMP'],
+    names: ['DCGM_FI_DEV_MEMORY_TEMP', 'DCGM_FI_DEV_MEMORY_TEMP_CELSIUS'],
     recordField: 'memory_temperature_c',
     ...celsius,
+    // Of boards without this sensor.
+    zero: 'blank',
   },
   {
     number: 151,
-    names: ['DCGM_FI_DEV_MEM_MAX_OP_TEMP'],
+    names: ['DCGM_FI_DEV_MEM_MAX_OP_TEMP', 'DCGM_FI_DEV_MEMORY_MAX_OP_TEMP_CELSIUS'],
     recordField: 'memory_temperature_limit_c',
     ...celsius,
   },
@@ -144,11 +183,27 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     ...quantity,
   },
   {
+    number: 157,
+    names: ['DCGM_FI_DEV_POWER_USAGE_INSTANT', 'DCGM_FI_DEV_BOARD_POWER_RAW_WATTS'],
+    recordField: 'power_draw_w',
+    ...quantity,
+    fallbackFor: 155,
+  },
+  {
     number: 156,
     names: ['DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION'],
     recordField: 'energy_millijoules_total',
     ...counter,
     max: MAX_MILLIJOULES,
+  },
+  {
+    number: 1611,
+    names: ['DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL'],
+    recordField: 'energy_millijoules_total',
+    ...counter,
+    max: MAX_MILLIJOULES / JOULES_TO_MILLIJOULES,
+    scale: JOULES_TO_MILLIJOULES,
+    fallbackFor: 156,
   },
   {
     number: 164,
@@ -165,8 +220,31 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
   },
   // A fan may exceed 100 % (NVML, nvmlDeviceGetFanSpeed).
   { number: 191, names: ['DCGM_FI_DEV_FAN_SPEED'], recordField: 'fan_pct', min: 0, max: 200 },
+  {
+    number: 1612,
+    names: ['DCGM_FI_DEV_FAN_SPEED_RATIO'],
+    recordField: 'fan_pct',
+    min: 0,
+    max: 2,
+    scale: 100,
+    fallbackFor: 191,
+  },
   { number: 100, names: ['DCGM_FI_DEV_SM_CLOCK'], recordField: 'sm_clock_mhz', ...quantity },
   { number: 101, names: ['DCGM_FI_DEV_MEM_CLOCK'], recordField: 'memory_clock_mhz', ...quantity },
+  {
+    number: 1603,
+    names: ['DCGM_FI_DEV_SM_CLOCK_HERTZ'],
+    recordField: 'sm_clock_mhz',
+    ...hertz,
+    fallbackFor: 100,
+  },
+  {
+    number: 1604,
+    names: ['DCGM_FI_DEV_MEMORY_CLOCK_HERTZ'],
+    recordField: 'memory_clock_mhz',
+    ...hertz,
+    fallbackFor: 101,
+  },
   {
     number: XID,
     names: ['DCGM_FI_DEV_XID_ERRORS', 'DCGM_FI_DEV_XID_ERROR'],
@@ -174,6 +252,18 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     min: 0,
     max: 100_000,
     whole: true,
+  },
+  {
+    // A line for each code of the last minutes; for a GPU without one, a line without a code.
+    number: XID_WINDOW,
+    names: ['DCGM_EXP_XID_ERRORS_COUNT'],
+    recordField: 'xid_last_code',
+    min: 1,
+    max: 100_000,
+    whole: true,
+    fallbackFor: XID,
+    instances: 'worst XID',
+    readLine: ({ value, labels }) => (value > 0 && labels.xid ? Number(labels.xid) : null),
   },
   {
     number: 112,
@@ -195,7 +285,7 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
   },
   {
     number: 393,
-    names: ['DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS'],
+    names: ['DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS', 'DCGM_FI_DEV_ROW_REMAP_UNCORRECTABLE_TOTAL'],
     recordField: 'remapped_rows_total',
     ...counter,
   },
@@ -206,6 +296,14 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     ...flag,
   },
   { number: 396, names: ['DCGM_FI_DEV_ROW_REMAP_PENDING'], recordField: 'row_remap_pending', ...flag },
+  {
+    // Boards before Ampere retire pages.
+    number: 392,
+    names: ['DCGM_FI_DEV_RETIRED_PENDING', 'DCGM_FI_DEV_PAGE_RETIRED_PENDING'],
+    recordField: 'row_remap_pending',
+    ...flag,
+    fallbackFor: 396,
+  },
   {
     number: 409,
     names: ['DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_COUNT_TOTAL', 'DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_TOTAL'],
@@ -245,6 +343,12 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     ...counter,
     fallbackFor: 439,
   },
+  ...NVLINK_5_ERRORS.map(([number, ...names]): ExporterField => ({
+    number,
+    names,
+    recordField: 'nvlink_errors_total',
+    ...counter,
+  })),
   {
     number: 202,
     names: ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 'DCGM_FI_DEV_PCIE_REPLAY_TOTAL'],
@@ -260,6 +364,7 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     max: 999_999,
     whole: true,
   },
+  ...DCGM_VERDICTS,
 ];
 
 export const FIELD_BY_NUMBER = new Map(DCGM_FIELDS.map((field) => [field.number, field]));
@@ -293,3 +398,13 @@ export const FIELD_BY_NAME = new Map<string, ExporterField>([
     ([name, number]) => [name, FIELD_BY_NUMBER.get(number) as ExporterField] as const,
   ),
 ]);
+
+/** Returns the field of a line, which for some series its labels decide; undefined if it has none. */
+export function dcgmFieldOf(series: string, labels: Labels): ExporterField | undefined {
+  const field = FIELD_BY_NAME.get(series);
+  if (field === undefined) return healthCheckOf(series, labels);
+  if (!labels.GPU_I_ID) return field;
+  // A percentage or a fraction, and the board's: nothing that an instance states.
+  if (field.number === UTILIZATION_RATIO) return undefined;
+  return field.number === UTILIZATION ? FIELD_BY_NUMBER.get(UTILIZATION_OF_INSTANCE) : field;
+}

@@ -1,25 +1,34 @@
 /**
- * Series of dcgm-exporter's default counter sets that the API has no field for. Their lines are skipped and counted, because
- * every scrape has them; series that an operator added are rejected. docs/importing.md has the reasons.
+ * Families of DCGM's fields that the API has no field for and that state no fault of a GPU (dcgm_fields.h of DCGM 2 to 4). Their
+ * lines are skipped and counted by name; a line of any other series is rejected. docs/importing.md has the reasons.
  */
-const SERIES = [
-  'DCGM_FI_DEV_PCIE_TX_THROUGHPUT',
-  'DCGM_FI_DEV_PCIE_RX_THROUGHPUT',
-  'DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL',
-  'DCGM_FI_DEV_MEM_COPY_UTIL',
-  'DCGM_FI_DEV_ENC_UTIL',
-  'DCGM_FI_DEV_DEC_UTIL',
-  'DCGM_FI_DEV_VGPU_LICENSE_STATUS',
-  'DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS',
+const FAMILIES = [
+  'DCGM_FI_(?:SYSTEM|CUDA|DRIVER|NVML|PROCESS|SYNC_BOOST|PROF|IMEX|GPU|BIND)',
+  // Identity and configuration.
+  'DCGM_FI_DEV_(?:NAME|BRAND|SERIAL|UUID|MINOR_NUMBER|BOARD_SERIAL|GPU_(?:NAME|BRAND|UUID|MINOR_NUMBER|VIRTUAL_MODE|PSTATE))',
+  'DCGM_FI_DEV_(?:NVML|OEM|ECC_INFOROM|POWER_INFOROM|INFOROM|VBIOS|PCI|PLATFORM|CPU|CPU_\\w+|MEM_AFFINITY|MEMORY_AFFINITY)_',
+  'DCGM_FI_DEV_(?:COMPUTE_MODE|PERSISTENCE_MODE|GPU_(?:COMPUTE|PERSISTENCE)_MODE|MIG_|CC_MODE|COUNT|CUDA_|DIAG_STATUS|FABRIC_MANAGER_ERROR|GPM_SUPPORT|VIRTUAL_MODE|P2P)',
+  'DCGM_FI_DEV_(?:ECC_(?:CURRENT|MODE|PENDING)|SUPPORTED_|VGPU_|CREATABLE_VGPU|FABRIC_(?:CLUSTER|CLIQUE|HEALTH_MASK))',
+  // Clocks, power and temperatures in addition to those of the API.
+  'DCGM_FI_DEV_(?:APP|MAX|VIDEO|SM|MEM|MEMORY)_\\w*CLOCK|DCGM_FI_DEV_(?:AUTOBOOST|SUPPORTED_CLOCKS|CLOCKS_|CLOCK_)',
+  'DCGM_FI_DEV_(?:POWER|BOARD_POWER|ENFORCED_POWER|PWR|SYSIO|MODULE|REQUESTED_POWER|VALID_POWER)_',
+  'DCGM_FI_DEV_(?:GPU_(?:MAX_OP_TEMP|TEMP_LIMIT|TEMP_MARGIN)|PSTATE)',
+  // Time below the clocks that were asked for; the throttle reasons say why.
+  'DCGM_FI_DEV_\\w+_VIOLATION',
+  // Memory and traffic.
+  'DCGM_FI_DEV_(?:BAR1|FB|C2C)_|DCGM_FI_DEV_PCIE_|DCGM_FI_DEV_(?:MEM_COPY|ENC|DEC)_UTIL|DCGM_FI_DEV_(?:ENC|FBC|ACCOUNTING|PROCESS_ACCOUNTING)_',
+  // NVSwitches and network cards, which are no GPUs.
+  'DCGM_FI_DEV_(?:NVSWITCH|SXID|CONNECTX)_',
+  // Parts of sums that are read, corrected errors and totals of all time.
+  'DCGM_FI_DEV_ECC_[SD]BE_|DCGM_FI_DEV_NVLINK_|DCGM_FI_DEV_(?:PAGE_)?RETIRED_|DCGM_FI_DEV_BANKS?_REMAP_',
+  'DCGM_FI_DEV_(?:CORRECTABLE_REMAPPED_ROWS|ROW_REMAP_CORRECTABLE|GPU_NVLINK|NVLINK)',
+  'DCGM_EXP_(?:CLOCK_EVENTS_COUNT|P2P_STATUS)',
+  // dcgm-exporter 1.
+  'dcgm_(?:pcie_[rt]x_throughput|nvlink_bandwidth_total|mem_copy_utilization|enc_utilization|dec_utilization|power_violation|thermal_violation)',
 ];
-/** Names of dcgm-exporter 1. */
-const VERSION_1_SERIES = [
-  'dcgm_pcie_tx_throughput',
-  'dcgm_pcie_rx_throughput',
-  'dcgm_nvlink_bandwidth_total',
-  'dcgm_mem_copy_utilization',
-  'dcgm_enc_utilization',
-  'dcgm_dec_utilization',
-];
+const IGNORED = new RegExp(`^(?:${FAMILIES.join('|')})`);
 
-export const IGNORED_SERIES: ReadonlySet<string> = new Set([...SERIES, ...VERSION_1_SERIES]);
+/** Returns whether a series without a field is known, so that its lines are counted and not rejected. */
+export function isIgnoredSeries(series: string): boolean {
+  return IGNORED.test(series);
+}

@@ -1,4 +1,7 @@
-import type { GpuInventory, GpuReadings } from '../../records/records.ts';
+import type { SourceVerdict } from '../../../model/health/recovery-action.ts';
+import type { GpuReadings } from '../../records/gpu-readings.ts';
+import type { GpuInventory } from '../../records/records.ts';
+import type { PrometheusSample } from './prometheus-line.ts';
 
 /** A stored field of an exporter. docs/importing.md has the tables. */
 export interface ExporterField {
@@ -16,10 +19,17 @@ export interface ExporterField {
   /** Number of a preferred field: this one is used only where that one is blank or absent. */
   fallbackFor?: number;
   /**
-   * How values of MIG instances, or of the chips of a board, are combined: memory is added up, activity is weighted by
-   * compute slices, clocks are averaged. Other readings are those of the board, whichever instance reports them.
+   * How values of MIG instances, of the partitions of a board or of its chips are combined: memory is added up, activity is
+   * weighted by compute slices, clocks are averaged. The total memory of the instances is not that of the board, and of the XIDs
+   * the one with the worst health is used. Other readings are those of the board, whichever instance reports them.
    */
-  instances?: 'add up' | 'by slices' | 'mean';
+  instances?: 'add up' | 'by slices' | 'mean' | 'largest' | 'worst XID' | 'not of the board';
+  /** Whether the exporter writes 0 for a reading that the platform does not have. */
+  zero?: 'blank';
+  /** Returns the value of a line whose labels have it; default: the value of the line. */
+  readLine?: (sample: PrometheusSample) => number | null;
+  /** Returns what a value states about the health of the GPU, for fields of `source_health`; null: nothing. */
+  verdictOf?: (value: number) => SourceVerdict | null;
   /** Factor from the unit of the series to that of the reading; default 1. A whole reading is rounded. */
   scale?: number;
 }

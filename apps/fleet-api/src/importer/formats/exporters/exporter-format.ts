@@ -3,6 +3,14 @@ import type { ExporterField } from './exporter-field.ts';
 import type { Labels } from './prometheus-line.ts';
 import type { Workload } from './workload-labels.ts';
 
+/** Hosts that no label states. */
+export interface HostNames {
+  /** Host of all GPUs, whatever their labels are. */
+  override?: string | undefined;
+  /** Host of GPUs without a label for it. */
+  fallback?: string | undefined;
+}
+
 export type Description = { gpuId: string; inventory: GpuInventory } | { fault: string };
 
 /** The page of an exporter. */
@@ -15,21 +23,18 @@ export interface ExporterFormat {
   series: RegExp;
   fields: readonly ExporterField[];
   fieldByNumber: ReadonlyMap<number, ExporterField>;
-  fieldOf(series: string): ExporterField | undefined;
-  /** Returns the field of a line, for series whose labels decide it. */
-  fieldOfLine?(series: string, labels: Labels): ExporterField | undefined;
-  /** Returns whether a series is one that the exporter has by default, so that its lines are skipped if it has no field. */
-  isDefaultSeries(series: string): boolean;
+  /** Returns the field of a line, which for some series its labels decide. */
+  fieldOf(series: string, labels: Labels): ExporterField | undefined;
+  /** Returns whether a series without a field is known, so that its lines are counted; those of other series are rejected. */
+  isIgnored(series: string): boolean;
   /** Series with the inventory in its labels and no reading. */
   infoSeries?: string;
+  /** Series with the code of an XID in its labels and the time of the last one, in s since the epoch. */
+  xidTimeSeries?: string;
   /** Returns whether a value is a blank value: the sentinel of the exporter for a missing reading. */
   isBlank(value: number, whole: boolean): boolean;
-  /**
-   * Returns the GPU of the labels, and the inventory in them.
-   *
-   * @param host host of GPUs without a label for it
-   */
-  describe(labels: Labels, host: string | undefined): Description;
+  /** Returns the GPU of the labels, and the inventory in them. */
+  describe(labels: Labels, host: HostNames): Description;
   /** Returns the pod or job in the labels. */
   workloadOf?(labels: Labels): Workload | null;
   /** Returns the part of the board that a line is about: empty for the board itself, with its compute slices. */

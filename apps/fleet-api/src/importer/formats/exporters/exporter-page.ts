@@ -1,9 +1,10 @@
+import type { XidCatalog } from '../../../model/health/xid-catalog.ts';
 import type { RecordReader } from '../../records/record-reader.ts';
 import type { Attributed, GpuInventory } from '../../records/records.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import type { ExporterField } from './exporter-field.ts';
-import type { ExporterFormat } from './exporter-format.ts';
+import type { ExporterFormat, HostNames } from './exporter-format.ts';
 import { EXPORTER_FORMATS } from './exporter-formats.ts';
 import { exporterValue } from './exporter-value.ts';
 import { diagnosePage } from './page-diagnosis.ts';
@@ -15,8 +16,9 @@ import type { Workload } from './workload-labels.ts';
 const RUNTIME_SERIES = /^(?:go|process|promhttp)_/;
 
 export interface PageOptions {
-  /** Host of GPUs without a label for it. */
-  host?: string | undefined;
+  hosts?: HostNames;
+  /** Decides which of several XIDs of a GPU is used: the one with the worst health; default: the first. */
+  xidCatalog?: XidCatalog;
   /** Format of the page; by default that of its first known series. */
   format?: ExporterFormat;
   /** Cache of names and labels, shared with earlier pages. */
@@ -42,8 +44,8 @@ export class ExporterPage {
   private readonly gpus = new Map<string, ScrapedGpu>();
   private readonly described = new Map<Labels, DescribedLabels | { fault: string }>();
 
-  /** Lines of ignored series, and of fallback fields that are not used. */
-  skipped = 0;
+  /** Lines without a field that were counted: by ignored series, and of fields that are not needed. */
+  readonly ignored = new Map<string, number>();
   private hasStoredSeries = false;
   /** The first series that is not stored. */
   private otherSeries: string | null = null;
@@ -90,27 +92,27 @@ export class ExporterPage {
     if ('fault' in sample) return sample.fault;
     const { name, labels } = sample;
     this.format ??= EXPORTER_FORMATS.find(
-      (known) => known.fieldOf(name) !== undefined || known.isDefaultSeries(name),
+      (known) => known.fieldOf(name, labels) !== undefined || known.isIgnored(name),
     );
     const { format } = this;
-    const field = format?.fieldOfLine ? format.fieldOfLine(name, labels) : format?.fieldOf(name);
-    if (format === undefined || (field === undefined && name !== format.infoSeries))
-      return this.skipSeries(name);
+    const field = format?.fieldOf(name, labels);
+    const isStored = field !== undefined || name === format?.infoSeries || name === format?.xidTimeSeries;
+    if (format === undefined || !isStored) return this.ignoreSeries(name);
     this.hasStoredSeries = true;
     return this.addToGpu(line, sample, format, field);
   }
 
-  /** @returns a fault, unless the exporter has the series by default */
-  private skipSeries(name: string): string | null {
+  /** @returns a fault, unless the series is known */
+  private ignoreSeries(name: string): string | null {
     this.otherSeries ??= name;
-    if (!RUNTIME_SERIES.test(name) && !this.format?.isDefaultSeries(name))
+    if (!RUNTIME_SERIES.test(name) && !this.format?.isIgnored(name))
       return `${name.slice(0, 100)} is not a stored metric`;
-    this.skipped += 1;
+    this.ignored.set(name, (this.ignored.get(name) ?? 0) + 1);
     return null;
   }
 
   /**
-   * @param field undefined for the series that has the inventory in its labels
+   * @param field undefined for the series whose labels have the inventory or an XID
    * @returns the fault of the line, or null
    */
   private addToGpu(
@@ -123,6 +125,7 @@ export class ExporterPage {
     if ('fault' in labels) return labels.fault;
     const gpu = this.gpuOf(labels, sample.timestampMs ?? this.at.getTime(), format);
     if (field === undefined) {
+      if (sample.name === format.xidTimeSeries) gpu.addXid(Number(sample.labels.xid), sample.value);
       gpu.addInfo(line);
     } else {
       const read = exporterValue(format, field, sample);
@@ -141,14 +144,15 @@ export class ExporterPage {
     if (latest?.atMs === atMs) return latest;
     const key = `${atMs} ${gpuId}`;
     let gpu = this.gpus.get(key);
-    if (gpu === undefined) this.gpus.set(key, (gpu = new ScrapedGpu(gpuId, atMs, format)));
+    if (gpu === undefined)
+      this.gpus.set(key, (gpu = new ScrapedGpu({ gpuId, atMs }, format, this.options.xidCatalog)));
     return gpu;
   }
 
   private describe(format: ExporterFormat, labels: Labels): DescribedLabels | { fault: string } {
     let described = this.described.get(labels);
     if (described === undefined) {
-      const gpu = format.describe(labels, this.options.host);
+      const gpu = format.describe(labels, this.options.hosts ?? {});
       described =
         'fault' in gpu
           ? gpu
@@ -164,9 +168,9 @@ export class ExporterPage {
   }
 
   private toItems(gpu: ScrapedGpu): SourceItem[] {
-    const { readings, inventory, workloads, lines, superseded, unused } = gpu.read();
+    const { readings, inventory, workloads, xids, lines, superseded, unused } = gpu.read();
     const { file } = this;
-    this.skipped += unused;
+    for (const [name, count] of unused) this.ignored.set(name, (this.ignored.get(name) ?? 0) + count);
     const items: SourceItem[] = superseded.map(({ line, fault }) => ({
       fault,
       origin: { file, lines: [line] },
@@ -178,10 +182,11 @@ export class ExporterPage {
         kind: 'gpu',
         ...identity,
         vendor: this.format?.vendor,
-        hostname: this.options.host ?? '',
+        hostname: '',
         ...inventory,
       },
       ...workloads.map((workload) => ({ kind: 'gpu_workload', ...identity, ...workload })),
+      ...xids.map((xid) => ({ kind: 'xid_event', gpu_id: gpu.gpuId, ...xid, raise_alert: true })),
       { kind: 'gpu_sample', ...identity, ...readings, raise_alert: true },
     ].map((record) => this.reader.read(record));
     // The lines are those of the sample. If the GPU is rejected, so is its sample.

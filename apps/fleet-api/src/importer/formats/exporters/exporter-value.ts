@@ -6,10 +6,13 @@ import type { PrometheusSample } from './prometheus-line.ts';
 export function exporterValue(
   format: ExporterFormat,
   field: ExporterField,
-  { name, value }: PrometheusSample,
+  sample: PrometheusSample,
 ): { value: number | null } | { fault: string } {
-  const { min, max, whole = false, scale } = field;
-  if (format.isBlank(value, whole)) return { value: null };
+  const { name } = sample;
+  const { min, max, whole = false, scale, zero } = field;
+  const value = field.readLine === undefined ? sample.value : field.readLine(sample);
+  if (value === null || format.isBlank(value, whole) || (value === 0 && zero === 'blank'))
+    return { value: null };
   if (value < min || value > max) return { fault: `${name} of ${value} is not between ${min} and ${max}` };
   if (scale !== undefined) {
     const decimals = whole ? 1 : 1e6;

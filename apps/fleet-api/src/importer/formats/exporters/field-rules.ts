@@ -1,6 +1,8 @@
 import { MIN_MEMORY_MIB } from '../../records/limits.ts';
-import type { GpuInventory, GpuReadings } from '../../records/records.ts';
+import type { GpuReadings } from '../../records/gpu-readings.ts';
+import type { GpuInventory } from '../../records/records.ts';
 import { cudaVersion } from '../dcgm/cuda-version.ts';
+import { addVerdict } from '../source-verdict.ts';
 import {
   type ExporterField,
   FRAMEBUFFER_FREE,
@@ -27,23 +29,20 @@ export class FieldRules {
   ) {}
 
   /** Returns why the value of a field cannot be used, or null. */
-  fault({ number, names: [name] }: ExporterField): string | null {
-    if (number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL) return this.contradiction();
-    if (number !== FRAMEBUFFER_RESERVED && number !== FRAMEBUFFER_FREE) return null;
-    // Without a total, it is the sum of free, used and reserved memory.
-    if (this.isBlank(number) || !this.isBlank(FRAMEBUFFER_TOTAL)) return null;
-    if (number === FRAMEBUFFER_FREE)
-      return this.isBlank(FRAMEBUFFER_USED) ? `${name} requires ${this.nameOf(FRAMEBUFFER_USED)}` : null;
-    return this.isBlank(FRAMEBUFFER_FREE) || this.isBlank(FRAMEBUFFER_USED)
-      ? `${name} requires ${this.nameOf(FRAMEBUFFER_FREE)} and ${this.nameOf(FRAMEBUFFER_USED)}`
-      : null;
+  fault({ number }: ExporterField): string | null {
+    return number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL ? this.contradiction() : null;
   }
 
   /** Returns whether a fallback field is not needed. Of several alternatives, the first in the table is used. */
   isUnused(field: ExporterField): boolean {
     if (field.fallbackFor === undefined) return false;
-    // Added to the free memory.
-    if (field.number === FRAMEBUFFER_RESERVED) return !this.isBlank(FRAMEBUFFER_TOTAL);
+    // Without a total, it is the sum of free, used and reserved memory.
+    if (field.number === FRAMEBUFFER_FREE && this.isBlank(FRAMEBUFFER_USED)) return true;
+    if (field.number === FRAMEBUFFER_RESERVED)
+      return (
+        [FRAMEBUFFER_FREE, FRAMEBUFFER_USED].some((part) => this.isBlank(part)) ||
+        !this.isBlank(FRAMEBUFFER_TOTAL)
+      );
     for (const other of this.format.fields) {
       if (other === field) return false;
       const isAlternative = other.number === field.fallbackFor || other.fallbackFor === field.fallbackFor;
@@ -59,8 +58,13 @@ export class FieldRules {
       case 'row_remap_pending':
         readings[field.recordField] = value === null ? null : value > 0;
         break;
+      case 'source_health': {
+        const verdict = value === null ? null : (field.verdictOf?.(value) ?? null);
+        if (verdict !== null) addVerdict(readings, verdict);
+        break;
+      }
       case 'nvlink_errors_total':
-        // The sum of CRC, replay and recovery errors; null only when all are blank.
+        // The sum of all kinds of errors; null only when all are blank.
         readings.nvlink_errors_total =
           value === null
             ? (readings.nvlink_errors_total ?? null)
@@ -81,7 +85,7 @@ export class FieldRules {
         break;
       default:
         // A blank field does not replace the value of another field.
-        (readings as Record<string, number | boolean | null>)[field.recordField] =
+        (readings as Record<string, GpuReadings[keyof GpuReadings]>)[field.recordField] =
           this.converted(field, value) ?? readings[field.recordField as keyof GpuReadings] ?? null;
     }
   }

@@ -19,10 +19,10 @@ export interface ScrapeOptions extends PageOptions {
 
 /** Imports the page of an exporter. A page whose content the workspace has already sent is a duplicate, whatever its time. */
 export async function importExporterPage(
-  { file, input, reader, run, interruption, reportProgress }: FileJob,
+  { file, input, reader, run, xidCatalog, interruption, reportProgress }: FileJob,
   { customerId, workspaceId, at = new Date(), ...page }: ScrapeOptions,
 ): Promise<void> {
-  const scrape = new ExporterPage(file, at, reader, page);
+  const scrape = new ExporterPage(file, at, reader, { ...page, xidCatalog });
   const digest = createHash('sha256');
   let bytes = 0;
   const arriving = readLines(input)[Symbol.asyncIterator]();
@@ -41,7 +41,7 @@ export async function importExporterPage(
   const wrongPage = scrape.wrongPage();
   if (wrongPage !== null) throw new UnreadableInput(`${file}: ${wrongPage}.`);
   const items = scrape.read();
-  run.skipped += scrape.skipped;
+  for (const [series, lines] of scrape.ignored) run.ignore(series, lines);
   await run.addScrape(items, customerId, { workspaceId, digest: digest.digest() });
   reportProgress();
 }

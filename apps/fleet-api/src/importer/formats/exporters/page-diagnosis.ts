@@ -36,7 +36,7 @@ export function diagnosePage({ format, firstSeries, firstFault }: WrongPage): st
   const expected = `the page has no series of ${format?.exporter ?? 'a known exporter'}`;
   if (firstSeries === null) return `${expected}${diagnoseInput(firstFault)}`;
   const actual = EXPORTER_FORMATS.find(
-    (known) => known.fieldOf(firstSeries) !== undefined || known.series.test(firstSeries),
+    (known) => known.fieldOf(firstSeries, {}) !== undefined || known.series.test(firstSeries),
   );
   if (actual !== undefined && actual !== format)
     return `${expected} but looks like ${actual.exporter}: use the adapter ${actual.adapter}`;

@@ -1,3 +1,5 @@
+import { SECOND_MS } from '@gpu-observatory/domain-types';
+import type { XidCatalog } from '../../../model/health/xid-catalog.ts';
 import type { Line } from '../../run/lines.ts';
 import type { GpuInventory } from '../../records/records.ts';
 import { type BoardRecord, FieldRules, type FieldValues } from './field-rules.ts';
@@ -15,10 +17,12 @@ interface Value {
 /** Readings of a GPU, the lines they were read from, and the lines that were not used because of others. */
 export interface ReadGpu extends BoardRecord {
   workloads: Workload[];
+  /** XIDs whose time the page has. */
+  xids: { code: number; at: string }[];
   lines: Line[];
   superseded: { line: Line; fault: string }[];
-  /** Number of lines of fallback fields that are not needed. */
-  unused: number;
+  /** Numbers of lines of fields that are not needed, by the name of their series. */
+  unused: Map<string, number>;
 }
 
 /** Key of the whole board, in place of the number of a MIG instance. */
@@ -35,16 +39,27 @@ export class ScrapedGpu {
   private readonly instances = new Map<number, Map<string, Value>>();
   private readonly infoLines: Line[] = [];
   private readonly workloads = new Set<Workload>();
+  private readonly xids: { code: number; at: string }[] = [];
+  readonly gpuId: string;
+  readonly atMs: number;
 
   constructor(
-    readonly gpuId: string,
-    readonly atMs: number,
+    { gpuId, atMs }: { gpuId: string; atMs: number },
     private readonly format: ExporterFormat,
-  ) {}
+    private readonly xidCatalog?: XidCatalog,
+  ) {
+    this.gpuId = gpuId;
+    this.atMs = atMs;
+  }
 
   /** Adds a line that has labels and no reading. */
   addInfo(line: Line): void {
     this.infoLines.push(line);
+  }
+
+  /** Adds an XID. @param seconds its time, in s since the epoch */
+  addXid(code: number, seconds: number): void {
+    if (code > 0 && seconds > 0) this.xids.push({ code, at: new Date(seconds * SECOND_MS).toISOString() });
   }
 
   /** Adds a pod or job that uses the GPU. */
@@ -94,9 +109,10 @@ export class ScrapedGpu {
       readings: {},
       inventory: this.inventory,
       workloads: this.differentWorkloads(),
+      xids: this.xids,
       lines: [...this.infoLines],
       superseded: [],
-      unused: 0,
+      unused: new Map(),
     };
     const supersede = (lines: Line[], fault: string) =>
       result.superseded.push(...lines.map((line) => ({ line, fault })));
@@ -111,7 +127,8 @@ export class ScrapedGpu {
       if (fault !== null) {
         supersede([...boardLines, ...instanceLines], fault);
       } else if (value !== null && rules.isUnused(field)) {
-        result.unused += boardLines.length + instanceLines.length;
+        const [series = ''] = field.names[0].split(' ');
+        result.unused.set(series, boardLines.length + instanceLines.length);
       } else {
         rules.assign(field, value, result);
         result.lines.push(...boardLines);
@@ -148,12 +165,20 @@ export class ScrapedGpu {
 
   private combine(field: ExporterField, instances: Value[]): number | null {
     const measured = instances.filter((one): one is Value & { value: number } => one.value !== null);
-    if (measured.length === 0) return null;
+    if (measured.length === 0 || field.instances === 'not of the board') return null;
     const sum = measured.reduce((total, { value }) => total + value, 0);
     if (field.instances === 'mean') return sum / measured.length;
     if (field.instances === 'add up') return sum;
+    if (field.instances === 'largest') return Math.max(...measured.map(({ value }) => value));
+    if (field.instances === 'worst XID') return this.worstXid(measured.map(({ value }) => value));
     const boardSlices = FOUR_SLICES.test(this.inventory.model ?? '') ? 4 : 7;
     const busy = measured.reduce((total, { value, slices }) => total + value * slices, 0);
     return Math.min(100, Math.round((busy / boardSlices) * 1e4) / 1e4);
+  }
+
+  private worstXid(codes: number[]): number | null {
+    const urgency = (code: number) =>
+      ['degraded', 'critical'].indexOf(this.xidCatalog?.entry(code).health ?? 'healthy');
+    return codes.reduce((worst, code) => (urgency(code) > urgency(worst) ? code : worst));
   }
 }

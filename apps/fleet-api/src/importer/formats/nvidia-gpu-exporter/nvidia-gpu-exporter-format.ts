@@ -1,8 +1,9 @@
 import { FIELD_BY_NAME as DCGM_FIELD_BY_NAME } from '../dcgm/dcgm-fields.ts';
 import type { ExporterField } from '../exporters/exporter-field.ts';
 import { type ExporterFormat, fieldsByName, fieldsByNumber } from '../exporters/exporter-format.ts';
-import { gpuIdentity, inventoryOf } from '../dcgm/gpu-labels.ts';
+import { describeGpu } from '../dcgm/gpu-labels.ts';
 import type { Labels } from '../exporters/prometheus-line.ts';
+import { faultFlag } from '../source-verdict.ts';
 
 // Factors from the unit of the series to that of the reading.
 const RATIO_TO_PERCENT = 100;
@@ -45,9 +46,40 @@ const SERIES: Record<string, { names: [string, ...string[]]; scale?: number }> =
     scale: BYTES_TO_MEGABYTES,
   },
   DCGM_FI_DEV_MIG_MODE: { names: ['nvidia_smi_mig_mode_current'] },
+  DCGM_FI_DEV_POWER_USAGE_INSTANT: { names: ['nvidia_smi_power_draw_instant_watts'] },
+  DCGM_FI_DEV_RETIRED_PENDING: { names: ['nvidia_smi_retired_pages_pending'] },
+  DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION: { names: ['nvidia_smi_gpu_recovery_action'] },
+  DCGM_FI_DEV_THRESHOLD_SRM: {
+    names: ['nvidia_smi_ecc_errors_uncorrected_aggregate_sram_threshold_exceeded'],
+  },
 };
+/** Flags of drivers before 570, which DCGM does not have. */
+const RESET_STATUS: readonly ExporterField[] = (
+  [
+    ['reset_required', 'critical', 'the driver requires a reset'],
+    ['drain_and_reset_recommended', 'degraded', 'the driver recommends to drain and reset the GPU'],
+  ] as const
+).map(([name, health, text], index) => ({
+  number: 20_000 + index,
+  names: [`nvidia_smi_reset_status_${name}`],
+  recordField: 'source_health',
+  min: 0,
+  max: 1,
+  whole: true,
+  verdictOf: faultFlag(health, text),
+}));
 const SMI_SERIES = /^nvidia_smi_/;
-const FIELDS: readonly ExporterField[] = Object.entries(SERIES).map(([dcgmName, { names, scale }]) => {
+/** Known series without a field that state no fault of a GPU (docs/METRICS.md of the exporter, nvidia-smi --help-query-gpu). */
+const IGNORED = new RegExp(
+  `^nvidia_smi_(?:${[
+    '(?:accounting|addressing|c2c|compute|count|display|driver|encoder|fabric|gom|gpu_part|gsp|index|inforom|kmd|mig|name)\\w*',
+    '(?:module|nvml|pci|persistence|platform|protected_memory|pstate|serial|uuid|vbios|vgpu|board|dramEncryption|conf)\\w*',
+    '(?:command_exit_code|failed_scrapes_total|last_collect\\w*|edpp_multiplier\\w*|temperature_gpu_tlimit|xid_errors_total)',
+    '(?:clocks_(?:applications|current|default|event_reasons|max|throttle_reasons)|power|memory|utilization)_\\w+',
+    'ecc_(?:mode|errors)_\\w+|remapped_rows_(?:correctable|(?:un)?correctable_inactive|histogram_\\w+)|retired_pages_\\w+|pcie_\\w+',
+  ].join('|')})$`,
+);
+const DCGM_READINGS: readonly ExporterField[] = Object.entries(SERIES).map(([dcgmName, { names, scale }]) => {
   // The exporter has no series of MIG instances.
   const { instances: _instances, ...field } = DCGM_FIELD_BY_NAME.get(dcgmName) as ExporterField;
   if (scale === undefined) return { ...field, names };
@@ -56,6 +88,7 @@ const FIELDS: readonly ExporterField[] = Object.entries(SERIES).map(([dcgmName, 
   const inSeriesUnit = (limit: number) => (limit * dcgmScale) / scale;
   return { ...field, names, scale, min: inSeriesUnit(min), max: inSeriesUnit(max) };
 });
+const FIELDS = [...DCGM_READINGS, ...RESET_STATUS];
 const FIELD_BY_NAME = fieldsByName(FIELDS);
 
 /** The page of nvidia_gpu_exporter (https://github.com/utkuozdemir/nvidia_gpu_exporter/blob/master/docs/METRICS.md). */
@@ -67,26 +100,21 @@ export const NVIDIA_GPU_EXPORTER_FORMAT: ExporterFormat = {
   fields: FIELDS,
   fieldByNumber: fieldsByNumber(FIELDS),
   fieldOf: (series) => FIELD_BY_NAME.get(series),
-  isDefaultSeries: (series) => SMI_SERIES.test(series),
+  isIgnored: (series) => IGNORED.test(series),
   infoSeries: 'nvidia_smi_gpu_info',
+  xidTimeSeries: 'nvidia_smi_xid_last_timestamp_seconds',
   isBlank: (value) => !Number.isFinite(value),
-  describe(labels, host) {
-    const dcgmLabels = toDcgmLabels(labels, host);
-    const identity = gpuIdentity(dcgmLabels);
-    if ('fault' in identity) return identity;
-    const described = inventoryOf(dcgmLabels);
-    return 'fault' in described ? described : { ...identity, inventory: described.inventory };
-  },
+  describe: (labels, hosts) => describeGpu(toDcgmLabels(labels), hosts),
   partOf: () => ({ instance: '', slices: 1 }),
 };
 
 /** The exporter strips the prefix of UUIDs. With it, the GPU is the same as in other sources. */
-function toDcgmLabels({ uuid = '', ...labels }: Labels, host: string | undefined): Labels {
+function toDcgmLabels({ uuid = '', ...labels }: Labels): Labels {
   const known = (text: string | undefined) => (text === undefined || /^\[?N\/A\]?$/.test(text) ? '' : text);
   const [, major = '', minor = ''] = /^(\d+)\.(\d+)$/.exec(labels.cuda_version ?? '') ?? [];
   return {
+    ...labels,
     UUID: uuid === '' || uuid.startsWith('GPU-') ? uuid : `GPU-${uuid}`,
-    Hostname: labels.hostname ?? labels.Hostname ?? host ?? '',
     pci_bus_id: known(labels.pci_bus_id),
     modelName: known(labels.name),
     DCGM_FI_DRIVER_VERSION: known(labels.driver_version),

@@ -5,10 +5,11 @@ import { importLines } from '../../run/import-lines.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import { UnreadableInput } from '../../run/unreadable-input.ts';
+import { KnownGpus } from './known-gpus.ts';
 import { ProcessStarts } from './process-starts.ts';
 import { SmiDocuments, type SmiInput } from './smi-documents.ts';
 import { elementsAt, parseSmiDocument, textAt } from './smi-element.ts';
-import { readSmiGpu, smiTime } from './smi-records.ts';
+import { LOST_GPU, readSmiGpu, smiTime } from './smi-records.ts';
 
 export interface SmiOptions {
   customerId: number;
@@ -24,10 +25,12 @@ export interface SmiOptions {
 export async function importNvidiaSmi(job: FileJob, options: SmiOptions): Promise<void> {
   const documents = new SmiDocuments();
   const starts = new ProcessStarts(job.database, options.customerId);
-  const read = async (input: SmiInput) =>
-    'document' in input
-      ? itemsOf(job, input.document, options, starts)
-      : [{ fault: input.fault, origin: { file: job.file, lines: [input.line] } }];
+  const known = new KnownGpus(job.database, options);
+  const read = async (input: SmiInput): Promise<SourceItem[]> => {
+    if ('document' in input) return itemsOf(job, input.document, options, { starts, known });
+    if ('lost' in input) return lostItems(job, input, options, known);
+    return [{ fault: input.fault, origin: { file: job.file, lines: [input.line] } }];
+  };
   await importLines(job, async (lines) => {
     const items: SourceItem[] = [];
     for (const line of lines) for (const input of documents.add(line)) items.push(...(await read(input)));
@@ -36,7 +39,7 @@ export async function importNvidiaSmi(job: FileJob, options: SmiOptions): Promis
   // After a signal the last document is incomplete: it is imported when the same input is imported again.
   if (job.interruption.signal !== null) return;
   for (const input of documents.end()) await job.run.add(await read(input));
-  if (!documents.isXml)
+  if (!documents.isRecognized)
     throw new UnreadableInput(`${job.file}: the file has no XML: import the output of nvidia-smi -q -x.`);
 }
 
@@ -44,7 +47,7 @@ async function itemsOf(
   { file, reader }: FileJob,
   document: [Line, ...Line[]],
   options: SmiOptions,
-  starts: ProcessStarts,
+  { starts, known }: { starts: ProcessStarts; known: KnownGpus },
 ): Promise<SourceItem[]> {
   const faulty = (line: Line | undefined, fault: string): SourceItem => ({
     fault,
@@ -59,6 +62,7 @@ async function itemsOf(
   const gpus = elementsAt(root, 'gpu').map((gpu) => readSmiGpu(root, gpu, options.host));
   const begins = document.filter(({ text }) => /<gpu\b/.test(text));
   await starts.load(gpus);
+  for (const gpu of gpus) if (gpu.isLost) gpu.gpuId = (await known.at(gpu.pci)) ?? gpu.gpuId;
   return gpus.flatMap((gpu, index): SourceItem[] => {
     const about = { at: time, gpu_id: gpu.gpuId };
     const records = [
@@ -85,5 +89,23 @@ async function itemsOf(
       });
     }
     return items;
+  });
+}
+
+/** Returns the records of a GPU that nvidia-smi does not reach, as of --at or now: the line has no time. */
+async function lostItems(
+  { file, reader }: FileJob,
+  { lost: pci, line }: { lost: string; line: Line },
+  { host, at }: SmiOptions,
+  known: KnownGpus,
+): Promise<SourceItem[]> {
+  const gpuId = await known.at(pci);
+  const about = { at: (at ?? new Date()).toISOString(), gpu_id: gpuId ?? `${host}|${pci}|` };
+  const inventory = { kind: 'gpu', ...about, vendor: 'NVIDIA', hostname: host, pcie_address: pci };
+  const records = [...(gpuId === null ? [inventory] : []), { kind: 'gpu_sample', ...about, ...LOST_GPU }];
+  return records.map((record): SourceItem => {
+    const read = reader.read(record);
+    const origin = { file, lines: record.kind === 'gpu_sample' ? [line] : [] };
+    return 'fault' in read ? { fault: read.fault, origin } : { record: read.record, origin };
   });
 }

@@ -1,7 +1,8 @@
 import type { Line } from '../../run/lines.ts';
 
-/** The lines of a document, or a fault with the line that it is reported at. */
-export type SmiInput = { document: [Line, ...Line[]] } | { fault: string; line: Line };
+/** The lines of a document, the PCI address of a GPU that has no document, or a fault with the line that it is reported at. */
+export type SmiInput =
+  { document: [Line, ...Line[]] } | { lost: string; line: Line } | { fault: string; line: Line };
 
 /** The document of 16 GPUs has half a megabyte. */
 const MAX_DOCUMENT_CHARACTERS = 64 * 1024 * 1024;
@@ -14,6 +15,8 @@ const MARKUP = /^\s*<(?:[?!]|\/?[a-z_][\w.-]*(?:\s+[\w:.-]+=|\s*\/?>))/i;
 /** Splits a line: a program that is killed and restarted continues in the middle of one. */
 const PARTS = /(?=<\?xml\s|<!DOCTYPE\s|<nvidia_smi_log\b)|(?<=<\/nvidia_smi_log>)/;
 
+/** What nvidia-smi prints in place of a document when the driver does not reach a GPU. */
+const LOST_GPU = /device handle for GPU ?([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])/i;
 const PLAIN_TEXT = 'not XML: import the output of nvidia-smi -q -x, not of nvidia-smi -q';
 const OUTSIDE = 'text outside of a document';
 
@@ -23,8 +26,8 @@ export class SmiDocuments {
   private characters = 0;
   /** The last begin part of the open document, as an index of `BEGINNINGS`. */
   private stage = CONTENT;
-  /** Whether the input has a line of XML. */
-  isXml = false;
+  /** Whether the input has a line of XML, or of a lost GPU. */
+  isRecognized = false;
 
   /** Adds a line, and returns the documents that it ends. */
   add(line: Line): SmiInput[] {
@@ -42,9 +45,14 @@ export class SmiDocuments {
     const cut = beginning !== -1 && beginning <= this.stage ? this.end() : [];
     if (this.open.length === 0) {
       if (text.trim() === '') return [];
+      const [, lost] = LOST_GPU.exec(text) ?? [];
+      if (lost !== undefined) {
+        this.isRecognized = true;
+        return [{ lost, line: part }];
+      }
       if (!MARKUP.test(text))
-        return [{ fault: part.fault ?? (this.isXml ? OUTSIDE : PLAIN_TEXT), line: part }];
-      this.isXml = true;
+        return [{ fault: part.fault ?? (this.isRecognized ? OUTSIDE : PLAIN_TEXT), line: part }];
+      this.isRecognized = true;
       this.stage = CONTENT;
     }
     if (beginning !== -1) this.stage = beginning;

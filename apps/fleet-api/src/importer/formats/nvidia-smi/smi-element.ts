@@ -10,8 +10,14 @@ const parser = new XMLParser({
   isArray: (name) => name === 'gpu' || name === 'process_info',
 });
 
+/** nvidia-smi prints the names of processes as they are. */
+const PROCESS_NAME = /(?<=<process_name>).*?(?=<\/process_name>)/g;
+
 /** Parses a document. @returns its root element, or a fault */
-export function parseSmiDocument(xml: string): SmiElement | { fault: string } {
+export function parseSmiDocument(text: string): SmiElement | { fault: string } {
+  const xml = text.replace(PROCESS_NAME, (name) =>
+    name.replaceAll(/&(?!\w+;|#)/g, '&amp;').replaceAll('<', '&lt;'),
+  );
   // The driver declares no entities; a declaration would be an entity expansion attack.
   if (/<!ENTITY/i.test(xml)) return { fault: 'the document declares an entity, which nvidia-smi never does' };
   const valid = XMLValidator.validate(xml);
@@ -22,16 +28,25 @@ export function parseSmiDocument(xml: string): SmiElement | { fault: string } {
     : { fault: 'not the output of nvidia-smi -q -x: there is no nvidia_smi_log element' };
 }
 
+const PLACEHOLDER =
+  /^(?:\[?(?:N\/A|Not Supported|Unknown Error|Insufficient Permissions|GPU is lost)\]?|ERR!|)$/i;
+const LOST = /^\[?(?:GPU is lost|Unknown Error)\]?$/i;
+
 /** Returns the text at a path, or undefined if it is absent, empty or a placeholder such as N/A. */
 export function textAt(element: SmiElement, ...path: string[]): string | undefined {
+  const text = rawTextAt(element, path);
+  return PLACEHOLDER.test(text) ? undefined : text;
+}
+
+/** Returns whether the driver says at a path that it has lost the GPU. */
+export function isLostAt(element: SmiElement, ...path: string[]): boolean {
+  return LOST.test(rawTextAt(element, path));
+}
+
+function rawTextAt(element: SmiElement, path: string[]): string {
   let at: SmiElement | SmiElement[] | string | undefined = element;
   for (const name of path) at = typeof at === 'object' && !Array.isArray(at) ? at[name] : undefined;
-  const text = typeof at === 'string' ? at.trim() : '';
-  return /^(?:\[?(?:N\/A|Not Supported|Unknown Error|Insufficient Permissions|GPU is lost)\]?|ERR!|None|)$/i.test(
-    text,
-  )
-    ? undefined
-    : text;
+  return typeof at === 'string' ? at.trim() : '';
 }
 
 /**

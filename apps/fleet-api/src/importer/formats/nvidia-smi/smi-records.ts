@@ -1,6 +1,8 @@
 import { MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
-import type { GpuReadings } from '../../records/records.ts';
-import { elementsAt, numberAt, type SmiElement, textAt } from './smi-element.ts';
+import type { GpuReadings } from '../../records/gpu-readings.ts';
+import { recoveryActionIn, type SourceVerdict } from '../../../model/health/recovery-action.ts';
+import { addVerdict } from '../source-verdict.ts';
+import { elementsAt, isLostAt, numberAt, type SmiElement, textAt } from './smi-element.ts';
 
 /** NVML clock event reasons by their element names (nvml.h). */
 const THROTTLE_REASONS: Record<string, number> = {
@@ -16,6 +18,12 @@ const THROTTLE_REASONS: Record<string, number> = {
 };
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** What the driver says about a GPU that it has lost. */
+export const LOST_GPU: GpuReadings = {
+  source_health: 'critical',
+  source_verdict: 'nvidia-smi reports the GPU as lost',
+};
+
 interface SmiProcess {
   pid: number;
   name: string;
@@ -25,6 +33,9 @@ interface SmiProcess {
 /** One `gpu` element, converted to the fields of records. */
 export interface SmiGpu {
   gpuId: string;
+  /** Whether the driver has lost the GPU, so that the element has nothing but its PCI address. */
+  isLost: boolean;
+  pci: string;
   inventory: object;
   readings: GpuReadings;
   processes: SmiProcess[];
@@ -43,6 +54,9 @@ export function smiTime(text: string | undefined, utcOffsetMinutes: number): Dat
 export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): SmiGpu {
   const pci = textAt(gpu, 'pci', 'pci_bus_id') ?? textAt(gpu, '@id') ?? '';
   const uuid = textAt(gpu, 'uuid');
+  const isLost = isLostAt(gpu, 'uuid');
+  const serial = textAt(gpu, 'serial');
+  const unique = uuid?.startsWith('GPU-') ? uuid : serial;
   const cuda = textAt(root, 'cuda_version');
   const inventory = {
     model: textAt(gpu, 'product_name'),
@@ -50,7 +64,7 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
     driver_version: textAt(root, 'driver_version'),
     firmware_version: textAt(gpu, 'vbios_version'),
     pcie_address: pci,
-    serial_no: textAt(gpu, 'serial'),
+    serial_no: serial,
     slowdown_temperature_c: numberAt(gpu, 'C', ['temperature', 'gpu_temp_slow_threshold']) ?? undefined,
     memory_temperature_limit_c:
       numberAt(gpu, 'C', ['temperature', 'gpu_temp_max_mem_threshold']) ?? undefined,
@@ -58,14 +72,16 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
   };
   const mig = textAt(gpu, 'mig_mode', 'current_mig');
   return {
-    gpuId: uuid?.startsWith('GPU-') ? uuid : `${host}|${pci}|`,
+    gpuId: unique === undefined ? `${host}|${pci}|` : `GPU-${unique.replace(/^GPU-/, '')}`,
+    isLost,
+    pci,
     inventory: {
       vendor: 'NVIDIA',
       hostname: host,
       ...Object.fromEntries(Object.entries(inventory).filter(([, value]) => value !== undefined)),
       ...(mig === undefined ? {} : { mig_enabled: mig === 'Enabled' }),
     },
-    readings: readingsOf(gpu),
+    readings: isLost ? LOST_GPU : readingsOf(gpu),
     processes: elementsAt((gpu.processes ?? {}) as SmiElement, 'process_info').flatMap(processOf),
   };
 }
@@ -113,12 +129,43 @@ function readingsOf(gpu: SmiElement): GpuReadings {
       'double_bit',
     ),
     row_remap_failed: yesOrNo(textAt(gpu, 'remapped_rows', 'remapped_row_failure')),
-    row_remap_pending: yesOrNo(textAt(gpu, 'remapped_rows', 'remapped_row_pending')),
+    row_remap_pending:
+      yesOrNo(textAt(gpu, 'remapped_rows', 'remapped_row_pending')) ??
+      // Boards before Ampere retire pages.
+      yesOrNo(
+        textAt(gpu, 'retired_pages', 'pending_retirement') ??
+          textAt(gpu, 'retired_pages', 'pending_blacklist'),
+      ),
     remapped_rows_total: numberAt(gpu, '', ['remapped_rows', 'remapped_row_unc']),
     pcie_replays_total: numberAt(gpu, '', ['pci', 'replay_counter']),
     pcie_tx_mb_per_second: megabytesPerSecond(gpu, 'tx_util'),
     pcie_rx_mb_per_second: megabytesPerSecond(gpu, 'rx_util'),
+    ...verdictsOf(gpu),
   };
+}
+
+/** Elements that say yes to a fault. */
+const FAULT_FLAGS: [path: string[], verdict: SourceVerdict][] = [
+  [['gpu_reset_status', 'reset_required'], { health: 'critical', text: 'the driver requires a reset' }],
+  [
+    ['gpu_reset_status', 'drain_and_reset_recommended'],
+    { health: 'degraded', text: 'the driver recommends to drain and reset the GPU' },
+  ],
+  [
+    ['ecc_errors', 'aggregate', 'sram_threshold_exceeded'],
+    { health: 'degraded', text: 'the threshold of uncorrectable SRAM errors is exceeded' },
+  ],
+];
+
+function verdictsOf(gpu: SmiElement): Pick<GpuReadings, 'source_health' | 'source_verdict'> {
+  const stated: GpuReadings = {};
+  const action = textAt(gpu, 'gpu_recovery_action');
+  if (action !== undefined) addVerdict(stated, recoveryActionIn(action));
+  for (const [path, verdict] of FAULT_FLAGS) {
+    const answer = yesOrNo(textAt(gpu, ...path));
+    if (answer !== null) addVerdict(stated, answer ? verdict : { ...verdict, health: 'healthy' });
+  }
+  return stated;
 }
 
 function megabytesPerSecond(gpu: SmiElement, name: string): number | null {

@@ -1,0 +1,28 @@
+import type { ImportDatabase } from '../../write/import-database.ts';
+import { normalizePciAddress } from '../xid/pci-address.ts';
+
+/** Reads rows of `fleet.gpus`, by customer and host: of several GPUs in one slot, the one seen last is the last row. */
+const READ_GPUS = `SELECT gpu_id, pcie_address FROM fleet.gpus WHERE customer_id = $1 AND lower(hostname) = lower($2)
+  ORDER BY gpu_id LIKE 'GPU-%', last_seen`;
+
+/** The stored GPUs of a host, by their PCI address. */
+export class KnownGpus {
+  constructor(
+    private readonly database: Pick<ImportDatabase, 'query'>,
+    private readonly host: { customerId: number; host: string },
+  ) {}
+
+  /** Returns the id of the GPU at a PCI address; null without one. */
+  async at(pci: string): Promise<string | null> {
+    const rows = await this.database.query<{ gpu_id: string; pcie_address: string }>(READ_GPUS, [
+      this.host.customerId,
+      this.host.host,
+    ]);
+    const wanted = slotOf(pci);
+    return rows.findLast(({ pcie_address }) => slotOf(pcie_address) === wanted)?.gpu_id ?? null;
+  }
+}
+
+function slotOf(pci: string): string {
+  return (normalizePciAddress(pci) ?? pci).toLowerCase();
+}

@@ -1,0 +1,21 @@
+import type { SourceVerdict } from '../../model/health/recovery-action.ts';
+import { clip } from '../records/clip.ts';
+import type { GpuReadings } from '../records/gpu-readings.ts';
+import { NAME_LENGTH } from '../records/limits.ts';
+
+const BY_URGENCY = ['healthy', 'degraded', 'critical'];
+
+/** Returns what reads a flag that is set when the source reports a fault. */
+export function faultFlag(health: 'degraded' | 'critical', text: string): (value: number) => SourceVerdict {
+  return (value) => ({ health: value > 0 ? health : 'healthy', text });
+}
+
+/** Adds a verdict to the readings of a GPU: the worst health counts, with the words of all that are not healthy. */
+export function addVerdict(readings: GpuReadings, { health, text }: SourceVerdict): void {
+  const before = readings.source_health ?? 'healthy';
+  const isWorse = BY_URGENCY.indexOf(health) > BY_URGENCY.indexOf(before);
+  readings.source_health = isWorse ? health : before;
+  if (health === 'healthy') return;
+  const texts = [readings.source_verdict, text].filter((one) => one != null);
+  readings.source_verdict = clip((isWorse ? texts.reverse() : texts).join('; '), NAME_LENGTH);
+}

@@ -1,0 +1,88 @@
+import {
+  celsius,
+  counter,
+  energy,
+  fanPercent,
+  health,
+  megabytesPerSecond,
+  memoryTotal,
+  nullableName,
+  percent,
+  reading,
+  summedCounter,
+  xidCode,
+} from './field-schemas.ts';
+
+/** Column types of `fleet.gpu_samples`, with the type of their values. A `real` is rounded to its precision. */
+interface ColumnTypes {
+  real: number;
+  integer: number;
+  bigint: number;
+  boolean: boolean;
+  text: string;
+}
+
+interface Reading {
+  column: keyof ColumnTypes;
+  schema: object;
+  /** Whether `fleet.gpus.latest` has the newest value. */
+  isLatest?: true;
+}
+
+/** All readings of a sample, with their column, their schema and their place in the newest readings. */
+export const GPU_READINGS = {
+  utilization_pct: { column: 'real', schema: percent, isLatest: true },
+  memory_used_mib: { column: 'real', schema: reading, isLatest: true },
+  memory_total_mib: { column: 'real', schema: memoryTotal, isLatest: true },
+  temperature_c: { column: 'real', schema: celsius, isLatest: true },
+  memory_temperature_c: { column: 'real', schema: celsius, isLatest: true },
+  power_draw_w: { column: 'real', schema: reading, isLatest: true },
+  power_limit_w: { column: 'real', schema: reading, isLatest: true },
+  fan_pct: { column: 'real', schema: fanPercent, isLatest: true },
+  sm_clock_mhz: { column: 'real', schema: reading },
+  memory_clock_mhz: { column: 'real', schema: reading },
+  /**
+   * DCGM field 230: the last XID code, 0 for none since the driver was loaded; null when the source does not report
+   * XIDs.
+   */
+  xid_last_code: { column: 'integer', schema: xidCode },
+  /** DCGM field 112: a bit mask. */
+  throttle_reasons: { column: 'bigint', schema: counter },
+  ecc_single_bit_total: { column: 'bigint', schema: summedCounter },
+  ecc_double_bit_total: { column: 'bigint', schema: summedCounter },
+  row_remap_failed: { column: 'boolean', schema: { type: ['boolean', 'null'] } },
+  /** Whether the next reset remaps a row, or retires a page on boards before Ampere. */
+  row_remap_pending: { column: 'boolean', schema: { type: ['boolean', 'null'] } },
+  /** Rows that were remapped after uncorrectable errors. */
+  remapped_rows_total: { column: 'bigint', schema: counter, isLatest: true },
+  nvlink_errors_total: { column: 'bigint', schema: counter },
+  pcie_replays_total: { column: 'bigint', schema: counter },
+  /** Share of the cycles in which the tensor cores, or the memory interface, are active. */
+  tensor_active_pct: { column: 'real', schema: percent, isLatest: true },
+  dram_active_pct: { column: 'real', schema: percent, isLatest: true },
+  /** Data that the GPU sends and receives over PCIe, in 1,000,000 bytes per second. */
+  pcie_tx_mb_per_second: { column: 'real', schema: megabytesPerSecond, isLatest: true },
+  pcie_rx_mb_per_second: { column: 'real', schema: megabytesPerSecond, isLatest: true },
+  /** Energy since the driver was loaded. */
+  energy_millijoules_total: { column: 'bigint', schema: energy, isLatest: true },
+  /** Health that the source states, such as a recovery action; null when it states none. */
+  source_health: { column: 'text', schema: health },
+  /** What the source states, if it is not healthy. */
+  source_verdict: { column: 'text', schema: nullableName },
+} as const satisfies Record<string, Reading>;
+
+type Readings = typeof GPU_READINGS;
+export type ReadingName = keyof Readings;
+/** Readings of one GPU at one time; null or absent: not measured. */
+export type GpuReadings = {
+  [Name in ReadingName]?: ColumnTypes[Readings[Name]['column']] | null;
+};
+/** The newest value of each reading of this kind. */
+export type LatestName = {
+  [Name in ReadingName]: Readings[Name] extends { isLatest: true } ? Name : never;
+}[ReadingName];
+
+export const READING_NAMES = Object.keys(GPU_READINGS) as ReadingName[];
+export const LATEST_NAMES = READING_NAMES.filter(
+  (name): name is LatestName => (GPU_READINGS[name] as Reading).isLatest === true,
+);
