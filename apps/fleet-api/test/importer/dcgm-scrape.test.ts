@@ -424,14 +424,13 @@ describe('MIG', () => {
     expect(sampleOf(withBoard)).toMatchObject({ memory_used_mib: 1020, memory_total_mib: 40_960 });
   });
 
-  test('prefers the line of the board, and rejects those of its instances with the reason', () => {
-    const { faults, samples, accounted } = read([
+  test('prefers the line of the board, and counts those of its instances', () => {
+    const { faults, samples, skipped } = read([
       mig('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.3, '13', '1g.5gb'),
       metric('DCGM_FI_PROF_GR_ENGINE_ACTIVE', 0.5),
     ]);
     expect(samples[0]).toMatchObject({ utilization_pct: 50 });
-    expect(Object.values(faults)).toEqual([expect.stringMatching(/whole board replaces/)]);
-    expect(accounted).toEqual([1, 1]);
+    expect([faults, skipped]).toEqual([{}, 1]);
   });
 
   test('uses the XID of an instance for the board, whichever line is first', () => {

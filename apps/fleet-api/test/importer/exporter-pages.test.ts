@@ -192,6 +192,41 @@ function samplesOf(...lines: string[]): GpuSampleRecord[] {
 const reader = new RecordReader({ customerId: 1, workspaceId: 10, apiKeyId: null });
 
 describe('nvidia_gpu_exporter', () => {
+  test('reads XIDs with their own time, and what the driver states', async () => {
+    const seconds = Math.floor(AT.getTime() / 1_000) - 60;
+    const page = [
+      smiPage,
+      `nvidia_smi_xid_last_timestamp_seconds{uuid="${UUID}",xid="79"} ${seconds}`,
+      `nvidia_smi_xid_errors_total{uuid="${UUID}",xid="79"} 2`,
+      `nvidia_smi_gpu_recovery_action{uuid="${UUID}"} 1`,
+      `nvidia_smi_reset_status_drain_and_reset_recommended{uuid="${UUID}"} 1`,
+      `nvidia_smi_retired_pages_pending{uuid="${UUID}"} 1`,
+      `nvidia_smi_new_series{uuid="${UUID}"} 1`,
+    ].join('\n');
+    const imported = await importPage(page, 30, NVIDIA_GPU_EXPORTER_FORMAT, 'node-1');
+    expect(imported).toMatchObject({ written: 3, ignored: { nvidia_smi_xid_errors_total: 1 } });
+    expect(imported.rejects.map(({ reason }) => reason)).toEqual([
+      'nvidia_smi_new_series is not a stored metric',
+    ]);
+    expect(
+      await rowsOf(
+        database.administratorUrl,
+        'SELECT code, at FROM fleet.gpu_xid_events WHERE customer_id = 30',
+      ),
+    ).toEqual([{ code: 79, at: new Date(seconds * 1_000) }]);
+    expect((await stored(30))[0]?.sample).toMatchObject({
+      source_health: 'critical',
+      source_verdict:
+        'the driver asks for a recovery action: reset GPU; the driver recommends to drain and reset the GPU',
+      row_remap_pending: true,
+    });
+    expect(
+      await importPage(page.replace('} 34', '} 35'), 30, NVIDIA_GPU_EXPORTER_FORMAT, 'node-1'),
+    ).toMatchObject({
+      duplicate: 2,
+    });
+  });
+
   test('reads a page; its GPU is that of dcgm-exporter', async () => {
     const page = `${smiPage}\ngo_goroutines 9\nprocess_open_fds 12\n`;
     expect(await importPage(page, 3, NVIDIA_GPU_EXPORTER_FORMAT, 'node-1')).toMatchObject({

@@ -114,8 +114,6 @@ export class ScrapedGpu {
       superseded: [],
       unused: new Map(),
     };
-    const supersede = (lines: Line[], fault: string) =>
-      result.superseded.push(...lines.map((line) => ({ line, fault })));
     const values = this.values();
     const rules = new FieldRules(this.format, values);
     for (const [number, value] of values) {
@@ -124,17 +122,19 @@ export class ScrapedGpu {
       const boardLines = ofBoard?.lines ?? [];
       const instanceLines = this.instancesOf(field).flatMap(({ lines }) => lines);
       const fault = rules.fault(field);
+      const lines = [...boardLines, ...instanceLines];
+      const [series = ''] = field.names[0].split(' ');
       if (fault !== null) {
-        supersede([...boardLines, ...instanceLines], fault);
+        result.superseded.push(...lines.map((line) => ({ line, fault })));
       } else if (value !== null && rules.isUnused(field)) {
-        const [series = ''] = field.names[0].split(' ');
-        result.unused.set(series, boardLines.length + instanceLines.length);
+        result.unused.set(series, lines.length);
+      } else if (ofBoard === undefined || ofBoard.value === null || instanceLines.length === 0) {
+        rules.assign(field, value, result);
+        result.lines.push(...lines);
       } else {
         rules.assign(field, value, result);
         result.lines.push(...boardLines);
-        if (ofBoard === undefined || ofBoard.value === null) result.lines.push(...instanceLines);
-        else
-          supersede(instanceLines, `${field.names[0]} of the whole board replaces that of its MIG instances`);
+        result.unused.set(series, instanceLines.length);
       }
     }
     return result;
