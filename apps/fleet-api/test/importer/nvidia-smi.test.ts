@@ -370,7 +370,7 @@ describe('an incomplete document does not affect others', () => {
         code: 1,
         result: { written: 2, duplicate: 0, rejected: 2, reject_file: 'plain.txt.rejects.ndjson' },
         errors: expect.stringContaining(
-          'plain.txt: the file has no XML: import the output of nvidia-smi -q -x.',
+          'plain.txt: the file has no XML but looks like text of nvidia-smi (print XML with nvidia-smi -q -x): use the adapter nvidia-smi.',
         ),
       });
       const [explained] = readFileSync(join(folder, 'plain.txt.rejects.ndjson'), 'utf8').split('\n');

@@ -53,9 +53,14 @@ export function diagnoseInput(text: string): KnownInput | null {
     .find((name) => name !== undefined);
   if (series === undefined) return null;
   const format = EXPORTER_FORMATS.find(
-    (known) => known.fieldOf(series) !== undefined || known.series.test(series),
+    (known) => known.fieldOf(series, {}) !== undefined || known.series.test(series),
   );
   return format === undefined
     ? { what: `the page of an exporter (it has ${series.slice(0, 100)})`, adapter: null }
     : { what: `the page of ${format.exporter}`, adapter: format.adapter };
+}
+
+/** Returns what an input is, and how to import it. */
+export function adviceOn({ what, adapter }: KnownInput): string {
+  return adapter === null ? what : `${what}: use the adapter ${adapter}`;
 }

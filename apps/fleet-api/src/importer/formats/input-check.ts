@@ -1,5 +1,5 @@
 import { UnreadableInput } from '../run/unreadable-input.ts';
-import { diagnoseInput } from './diagnose-input.ts';
+import { adviceOn, diagnoseInput } from './diagnose-input.ts';
 
 /** The first entries of a log may be about the log itself. */
 const CHECKED_ENTRIES = 32;
@@ -24,8 +24,6 @@ export class InputCheck {
     this.checked += isOwn ? CHECKED_ENTRIES : entries.length;
     const [other] = inputs;
     if (other === undefined || isOwn) return;
-    const { what, adapter } = other;
-    const advice = adapter === null ? '' : `: use the adapter ${adapter}`;
-    throw new UnreadableInput(`${this.file}: the log looks like ${what}${advice}.`);
+    throw new UnreadableInput(`${this.file}: the log looks like ${adviceOn(other)}.`);
   }
 }

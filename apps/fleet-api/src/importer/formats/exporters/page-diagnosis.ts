@@ -1,4 +1,5 @@
 import type { SourceItem } from '../../run/source.ts';
+import { adviceOn, diagnoseInput } from '../diagnose-input.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 import { EXPORTER_FORMATS } from './exporter-formats.ts';
 
@@ -9,17 +10,6 @@ const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
     /^(?:rocm_smi|amdgpu|amd_smi)_/i,
     'an exporter of AMD GPUs without an adapter: use device-metrics-exporter',
   ],
-];
-
-/** Input that is no page of an exporter, by its first line. */
-const OTHER_INPUT: [line: RegExp, looksLike: string][] = [
-  [/^<(?:\?xml|!DOCTYPE nvidia_smi_log|nvidia_smi_log)/, 'XML of nvidia-smi: use the adapter nvidia-smi'],
-  [/NVSMI LOG/, 'nvidia-smi -q: import nvidia-smi -q -x with the adapter nvidia-smi'],
-  [/^</, 'HTML'],
-  [/NVRM: |kernel: |^(?:<\d+>)?\[ *\d+\.\d+\] /, 'a kernel log: use the adapter xid'],
-  [/^\{.*"(?:rule|priority)"/, 'Falco: use the adapter falco'],
-  [/^\{.*"kind"/, 'records: use the adapter ndjson'],
-  [/^[{[]/, 'JSON'],
 ];
 
 /** A page without any stored series. */
@@ -34,7 +24,7 @@ export interface WrongPage {
 /** Returns what the page looks like, and how to import it. */
 export function diagnosePage({ format, firstSeries, firstFault }: WrongPage): string {
   const expected = `the page has no series of ${format?.exporter ?? 'a known exporter'}`;
-  if (firstSeries === null) return `${expected}${diagnoseInput(firstFault)}`;
+  if (firstSeries === null) return `${expected}${diagnoseFirstLine(firstFault)}`;
   const actual = EXPORTER_FORMATS.find(
     (known) => known.fieldOf(firstSeries, {}) !== undefined || known.series.test(firstSeries),
   );
@@ -46,9 +36,9 @@ export function diagnosePage({ format, firstSeries, firstFault }: WrongPage): st
     : `${expected} but looks like ${other}`;
 }
 
-function diagnoseInput(firstFault: SourceItem | undefined): string {
+function diagnoseFirstLine(firstFault: SourceItem | undefined): string {
   if (firstFault === undefined || !('fault' in firstFault)) return ': it is empty';
   const text = firstFault.origin.lines[0]?.text ?? '';
-  const looksLike = OTHER_INPUT.find(([line]) => line.test(text))?.[1];
-  return looksLike === undefined ? ` (line 1: ${firstFault.fault})` : ` but looks like ${looksLike}`;
+  const input = diagnoseInput(text) ?? (/^\s*[{[]/.test(text) ? { what: 'JSON', adapter: null } : null);
+  return input === null ? ` (line 1: ${firstFault.fault})` : ` but looks like ${adviceOn(input)}`;
 }

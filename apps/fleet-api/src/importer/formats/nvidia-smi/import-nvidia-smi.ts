@@ -5,6 +5,7 @@ import { importLines } from '../../run/import-lines.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import { UnreadableInput } from '../../run/unreadable-input.ts';
+import { adviceOn, diagnoseInput } from '../diagnose-input.ts';
 import { KnownGpus } from './known-gpus.ts';
 import { ProcessStarts } from './process-starts.ts';
 import { SmiDocuments, type SmiInput } from './smi-documents.ts';
@@ -39,8 +40,12 @@ export async function importNvidiaSmi(job: FileJob, options: SmiOptions): Promis
   // After a signal the last document is incomplete: it is imported when the same input is imported again.
   if (job.interruption.signal !== null) return;
   for (const input of documents.end()) await job.run.add(await read(input));
-  if (!documents.isRecognized)
-    throw new UnreadableInput(`${job.file}: the file has no XML: import the output of nvidia-smi -q -x.`);
+  if (!documents.isRecognized) {
+    const input = diagnoseInput(documents.firstText);
+    const looksLike =
+      input === null ? ': import the output of nvidia-smi -q -x' : ` but looks like ${adviceOn(input)}`;
+    throw new UnreadableInput(`${job.file}: the file has no XML${looksLike}.`);
+  }
 }
 
 async function itemsOf(

@@ -28,6 +28,8 @@ export class SmiDocuments {
   private stage = CONTENT;
   /** Whether the input has a line of XML, or of a lost GPU. */
   isRecognized = false;
+  /** The first line that is not empty. */
+  firstText = '';
 
   /** Adds a line, and returns the documents that it ends. */
   add(line: Line): SmiInput[] {
@@ -45,6 +47,7 @@ export class SmiDocuments {
     const cut = beginning !== -1 && beginning <= this.stage ? this.end() : [];
     if (this.open.length === 0) {
       if (text.trim() === '') return [];
+      this.firstText ||= text;
       const [, lost] = LOST_GPU.exec(text) ?? [];
       if (lost !== undefined) {
         this.isRecognized = true;
