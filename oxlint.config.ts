@@ -86,14 +86,43 @@ const forbiddenFolders = {
   config: ['api', 'importer', 'operations', 'model'],
 };
 
+/**
+ * Files of each feature that other folders of the service may import, in addition to its modules and entities: its exported
+ * providers, and the functions that run in a transaction of the caller. Everything else is internal.
+ */
+const exportedFiles: Record<string, Record<string, string[]>> = {
+  'apps/account-service/src': {
+    'api-keys': [],
+    audit: ['audit', 'anonymous-rejections'],
+    'authorization-codes': ['authorization-codes', 'code-challenge'],
+    'clean-up': [],
+    internal: ['service-credential.guard'],
+    revocations: ['end-sessions', 'local-revocation-feed', 'pending-revocations', 'revoke'],
+    sessions: [],
+    'sign-in': ['browser-cookie', 'sign-in-methods'],
+    'signing-keys': ['signing-keys'],
+    tenants: ['change-tenants', 'customer-lock', 'email-address'],
+    tokens: ['access-tokens', 'lifetimes', 'token-verifiers'],
+    users: ['change-user'],
+    workspaces: [],
+  },
+  'apps/fleet-api/src/api': {
+    alerts: [
+      'counts/alert-counts.statements',
+      'counts/stored-counts',
+      'filters/alert-predicate',
+      'filters/alert-selection',
+    ],
+    gpus: [],
+    metrics: [],
+  },
+};
+
 const GROUPS = ['apps', 'libs', 'tools', 'clients'];
 const folders = GROUPS.flatMap((group) => readdirSync(new URL(group, import.meta.url)));
 const packages = [...folders, 'client'];
 
-interface Pattern {
-  regex: string;
-  message: string;
-}
+type Pattern = { message: string } & ({ regex: string } | { group: string[] });
 
 function importRule(
   part: string,
@@ -131,7 +160,34 @@ const fleetApiBoundaries = Object.entries(forbiddenFolders).map(([folder, forbid
         regex: `^(\\.\\./)+(${forbidden.join('|')})/`,
         message: `${folder}/ must not import ${forbidden.join(', ')} (see oxlint.config.ts).`,
       },
+      ...(folder === 'api' ? internalFiles('apps/fleet-api/src/api', ['**/model/**']) : []),
     ]),
+  },
+}));
+
+/** Patterns of imports of internal files. `except` is what else may be imported. */
+function internalFiles(source: string, except: string[] = []): Pattern[] {
+  return Object.entries(exportedFiles[source] ?? {}).map(([feature, files]) => ({
+    group: [
+      `**/${feature}/**`,
+      ...['*.module', '*.entity', ...files].map((file) => `!**/${feature}/${file}.ts`),
+      ...except.map((path) => `!${path}`),
+    ],
+    message: `Of ${feature}/, other folders may import only modules, entities and: ${files.join(', ') || 'nothing else'} (see oxlint.config.ts).`,
+  }));
+}
+
+const accountBoundaries = [
+  { folder: 'apps/account-service/src', exceptions: [] },
+  { folder: 'apps/account-service/src/operations', exceptions: ['**/*.command.ts'] },
+].map(({ folder, exceptions }) => ({
+  files: [`${folder}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': importRule(
+      folder,
+      allowedImports['apps/*'],
+      internalFiles('apps/account-service/src', exceptions),
+    ),
   },
 }));
 
@@ -203,5 +259,6 @@ export default defineConfig({
     { files: ['apps/fleet-api/src/**/*.ts'], rules: { 'max-params': ['error', { max: 4 }] } },
     ...packageBoundaries,
     ...fleetApiBoundaries,
+    ...accountBoundaries,
   ],
 });

@@ -1,20 +1,18 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Runtime } from '@gpu-observatory/service-runtime';
-import { IntrospectionController } from '../api-keys/introspection.controller.ts';
-import { KeyCheck } from '../api-keys/key-check.ts';
+import { IntrospectionModule } from '../api-keys/introspection.module.ts';
 import { Clock } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ProcessModule } from '../process.module.ts';
 import { requestValidation } from '../requests/request-validation.ts';
-import { RevocationsController } from '../revocations/revocations.controller.ts';
+import { RevocationFeedModule } from '../revocations/revocation-feed.module.ts';
 import { ServiceCredentialGuard } from './service-credential.guard.ts';
 
 /** Routes of the internal port. Every one requires the service credential. */
 @Module({
-  controllers: [RevocationsController, IntrospectionController],
+  imports: [RevocationFeedModule, IntrospectionModule],
   providers: [
-    KeyCheck,
     { provide: APP_GUARD, useClass: ServiceCredentialGuard },
     { provide: APP_PIPE, useValue: requestValidation },
   ],

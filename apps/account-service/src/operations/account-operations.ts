@@ -12,8 +12,8 @@ import { addSessionsCommands } from '../sessions/sessions.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
 import { addTenantsCommands } from '../tenants/tenants.command.ts';
 import { addUsersCommands } from '../users/users.command.ts';
-import { addMembersCommands } from '../workspaces/members.command.ts';
-import { addWorkspacesCommands } from '../workspaces/workspaces.command.ts';
+import { addMembersCommands } from '../tenants/members.command.ts';
+import { addWorkspacesCommands } from '../tenants/workspaces.command.ts';
 import { operatorSettings } from './as-operator.ts';
 
 /** Creates the operations CLI of account-service. */

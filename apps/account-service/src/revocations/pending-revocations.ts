@@ -1,6 +1,6 @@
 import type { RevocationKind } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { revoke } from './revocations.queries.ts';
+import { revoke } from './revoke.ts';
 
 /**
  * Revocations of a transaction, collected until its end. Verifiers overlap their reads by 10 s, so they would miss a

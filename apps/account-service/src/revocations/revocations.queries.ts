@@ -1,28 +1,9 @@
-import {
-  formatTimestamp,
-  parseTimestamp,
-  type Revocation,
-  type RevocationKind,
-} from '@gpu-observatory/domain-types';
+import { formatTimestamp, parseTimestamp, type Revocation } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { REVOCATION_LIFETIME_SECONDS, type RevocationPage } from '@gpu-observatory/token-verification';
 
 /** Maximum number of revocations on a page of the feed: a page of sessions takes about 50 ms and 0.5 MB. */
 const PAGE_SIZE = 20_000;
-
-/** Records revocations. Every replica of every service reads them through the feed. */
-export async function revoke(
-  queryable: Queryable,
-  kind: RevocationKind,
-  ids: readonly (string | number)[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await queryable.query({
-    name: 'revoke',
-    text: `INSERT INTO account.revocations (kind, subject_id) SELECT $1, unnest($2::text[])`,
-    values: [kind, ids.map(String)],
-  });
-}
 
 /** Position of a revocation in the feed, which is ordered by time and id. */
 export interface FeedPosition {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { type Actor, audit, type Origin } from '../audit/audit.ts';
-import { revoke } from '../revocations/revocations.queries.ts';
+import { revoke } from '../revocations/revoke.ts';
 import { markSessionEnded } from './sessions.queries.ts';
 
 export interface SessionEnding {

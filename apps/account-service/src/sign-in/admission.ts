@@ -6,11 +6,11 @@ import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import type { Customer } from '../tenants/customer.entity.ts';
-import { findCustomerByDomain } from '../tenants/customers.queries.ts';
 import { type EmailAddress, parseEmailAddress } from '../tenants/email-address.ts';
 import { EmailNotVerified, type ProviderIdentity } from './strategies/provider.ts';
 import { SignInDenied } from './sign-in-errors.ts';
 import {
+  findCustomerByDomain,
   findUserByEmail,
   findUserByIdentity,
   hasIdentityAt,
@@ -18,7 +18,7 @@ import {
   joinDefaultWorkspace,
   linkIdentity,
   recordSignIn,
-} from '../users/users.queries.ts';
+} from './sign-in.queries.ts';
 import type { User } from '../users/user.entity.ts';
 
 /** Verified identity of a sign-in, and the origin of its request. */

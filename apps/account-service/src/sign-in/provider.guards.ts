@@ -5,12 +5,8 @@ import passport from 'passport';
 import { redirect } from './redirect.ts';
 import { SignInDenied } from './sign-in-errors.ts';
 import { SignInRequests } from './sign-in-requests.ts';
-import {
-  EmailNotVerified,
-  ProviderFailed,
-  type ProviderId,
-  type ProviderIdentity,
-} from './strategies/provider.ts';
+import type { ProviderId } from './sign-in-methods.ts';
+import { EmailNotVerified, ProviderFailed, type ProviderIdentity } from './strategies/provider.ts';
 import { Providers } from './strategies/providers.ts';
 
 declare module 'fastify' {

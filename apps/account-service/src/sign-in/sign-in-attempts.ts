@@ -5,7 +5,7 @@ import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
-import type { ProviderId } from './strategies/provider.ts';
+import type { ProviderId } from './sign-in-methods.ts';
 
 /** Time for the user to complete the sign-in at the provider. */
 export const ATTEMPT_TTL_SECONDS = 600;

@@ -9,7 +9,7 @@ import { FrontendUrls } from './frontend-urls.ts';
 import { type ConsumedAttempt, SignInAttempts } from './sign-in-attempts.ts';
 import { type ProviderCallbackQuery, SignInQuery } from './sign-in.dto.ts';
 import { SignInDenied } from './sign-in-errors.ts';
-import type { ProviderId } from './strategies/provider.ts';
+import type { ProviderId } from './sign-in-methods.ts';
 import { Providers } from './strategies/providers.ts';
 
 declare module 'fastify' {

@@ -6,7 +6,7 @@ import {
 } from '@gpu-observatory/token-verification';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { addSeconds } from '../clock/clock.ts';
-import { revoke } from '../revocations/revocations.queries.ts';
+import { revoke } from '../revocations/revoke.ts';
 import type { Encryptor } from '../secrets/encryptor.ts';
 import { ACCESS_TOKEN_TTL_SECONDS } from '../tokens/lifetimes.ts';
 import {

@@ -5,7 +5,7 @@ import { CustomerDomain } from './customer-domain.entity.ts';
 import { lockCustomer } from './customer-lock.ts';
 import { endSessionsInLongTransaction } from '../revocations/end-sessions.ts';
 import { PendingRevocations } from '../revocations/pending-revocations.ts';
-import { SIGN_IN_METHODS } from '../sign-in/strategies/provider.ts';
+import { SIGN_IN_METHODS } from '../sign-in/sign-in-methods.ts';
 import { Customer } from './customer.entity.ts';
 import type { Change } from './tenants-diff.ts';
 import { MAX_WORKSPACES_PER_USER } from './tenants-file.ts';

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { SIGN_IN_METHODS } from '../sign-in/strategies/provider.ts';
+import { SIGN_IN_METHODS } from '../sign-in/sign-in-methods.ts';
 import { DEFAULT_ROLES, type DefaultRole } from './customer.entity.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
 import type { CustomerFields } from './tenants-diff.ts';

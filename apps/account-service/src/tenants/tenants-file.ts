@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { DEFAULT_ROLES } from './customer.entity.ts';
 import { normalizeDomain, parseEmailAddress } from './email-address.ts';
 import { oneLineViolation } from '../requests/one-line.ts';
-import { SIGN_IN_METHODS } from '../sign-in/strategies/provider.ts';
+import { SIGN_IN_METHODS } from '../sign-in/sign-in-methods.ts';
 
 /** Maximum number of workspaces per user: more would make an access token exceed the 4 KB limit of a cookie. */
 export const MAX_WORKSPACES_PER_USER = 200;

@@ -4,8 +4,8 @@ import { lockCustomer } from '../tenants/customer-lock.ts';
 import { parseEmailAddress } from '../tenants/email-address.ts';
 import { print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
-import type { User } from './user.entity.ts';
-import { findUserByEmail } from './users.queries.ts';
+import { repository } from '../database/repositories.ts';
+import { User } from './user.entity.ts';
 
 /**
  * Changes a user as an operator, under the customer lock, with an audit event.
@@ -32,7 +32,7 @@ export async function changeUser(
 /** @throws {OperationError} when the user does not exist */
 export async function requireUser(database: Queryable, text: string): Promise<User> {
   const address = parseEmailAddress(text)?.address;
-  const user = address && (await findUserByEmail(database, address));
+  const user = address && (await repository(database, User).findOneBy({ email: address }));
   if (!user) throw new OperationError(`user ${text} does not exist; "users list" shows all users`);
   return user;
 }

@@ -5,7 +5,7 @@ import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
-import { PROVIDER_IDS, type ProviderId } from '../sign-in/strategies/provider.ts';
+import { PROVIDER_IDS, type ProviderId } from '../sign-in/sign-in-methods.ts';
 import { changeTenants } from '../tenants/change-tenants.ts';
 import { changeUser } from './change-user.ts';
 import { listUsers, setDisabled, unlinkIdentity } from './users.queries.ts';

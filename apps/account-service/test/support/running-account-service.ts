@@ -10,7 +10,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type RunningService, runService } from '@gpu-observatory/service-runtime';
 import { accountService } from '../../src/account-service.ts';
 import { readConfig } from '../../src/config/account.config.ts';
-import type { ProviderId } from '../../src/sign-in/strategies/provider.ts';
+import type { ProviderId } from '../../src/sign-in/sign-in-methods.ts';
 import { InternalServer } from '../../src/internal/internal-server.ts';
 import { type AccountDatabase, createAccountDatabase, TENANTS } from './account-database.ts';
 import { runCommand, runCommandWithInput } from './run-command.ts';

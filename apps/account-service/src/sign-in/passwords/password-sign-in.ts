@@ -3,10 +3,9 @@ import { accountErrors, Database, DomainError } from '@gpu-observatory/service-r
 import { AnonymousRejections } from '../../audit/anonymous-rejections.ts';
 import type { Origin } from '../../audit/audit.ts';
 import { Clock } from '../../clock/clock.ts';
-import { findCustomerByDomain } from '../../tenants/customers.queries.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in-errors.ts';
-import { findUserByEmail, recordSignIn } from '../../users/users.queries.ts';
+import { findCustomerByDomain, findUserByEmail, recordSignIn } from '../sign-in.queries.ts';
 import { verifyPassword } from './password-hash.ts';
 import { PasswordAttempts } from './password-attempts.ts';
 import { findUserWithPassword, type UserWithPassword } from './passwords.queries.ts';

@@ -1,11 +1,5 @@
 import { toOneLine } from '../../requests/one-line.ts';
-
-/** Provider ids, as in URLs, tables and tenants files. */
-export const PROVIDER_IDS = ['github', 'google', 'oidc'] as const;
-export type ProviderId = (typeof PROVIDER_IDS)[number];
-
-/** Sign-in methods that a customer can be restricted to. */
-export const SIGN_IN_METHODS = [...PROVIDER_IDS, 'password'] as const;
+import type { ProviderId } from '../sign-in-methods.ts';
 
 /** Account at a provider, with an email address that the provider has verified. */
 export interface ProviderIdentity {

@@ -5,7 +5,7 @@ import { ACCOUNT_CONFIG } from '../../process.module.ts';
 import { GithubStrategy } from './github.strategy.ts';
 import { GoogleStrategy } from './google.strategy.ts';
 import { OidcStrategy } from './oidc.strategy.ts';
-import type { ProviderId } from './provider.ts';
+import type { ProviderId } from '../sign-in-methods.ts';
 import { SignInStateStore } from './sign-in-state-store.ts';
 import { methodNotEnabled } from '../sign-in-errors.ts';
 

@@ -3,10 +3,10 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Argument, type Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { changeTenants, currentTenants, parseArgument, requireWorkspace } from '../tenants/change-tenants.ts';
-import type { Change } from '../tenants/tenants-diff.ts';
-import type { CurrentCustomer } from '../tenants/tenants.queries.ts';
-import { email } from '../tenants/tenants-file.ts';
+import { changeTenants, currentTenants, parseArgument, requireWorkspace } from './change-tenants.ts';
+import type { Change } from './tenants-diff.ts';
+import type { CurrentCustomer } from './tenants.queries.ts';
+import { email } from './tenants-file.ts';
 
 interface Options {
   customer?: string;

@@ -7,10 +7,10 @@ import {
   parseArgument,
   requireCustomer,
   requireWorkspace,
-} from '../tenants/change-tenants.ts';
-import type { Change } from '../tenants/tenants-diff.ts';
-import type { CurrentCustomer } from '../tenants/tenants.queries.ts';
-import { name, slug } from '../tenants/tenants-file.ts';
+} from './change-tenants.ts';
+import type { Change } from './tenants-diff.ts';
+import type { CurrentCustomer } from './tenants.queries.ts';
+import { name, slug } from './tenants-file.ts';
 
 interface Options {
   customer?: string;

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { RevocationsController } from './revocations.controller.ts';
+
+/** Revocation feed for other services, on the internal port. */
+@Module({ controllers: [RevocationsController] })
+export class RevocationFeedModule {}
