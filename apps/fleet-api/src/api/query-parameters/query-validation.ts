@@ -1,10 +1,38 @@
+import type { ArgumentMetadata, Type } from '@nestjs/common';
 import { RequestValidation, type Violations } from '@gpu-observatory/service-runtime';
 import { echoNames, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import { LRUCache } from 'lru-cache';
 
-/** Validates every query string. Dashboards repeat their queries, so valid ones are cached. */
-export const queryValidation = new RequestValidation({
+const CACHED_QUERIES_PER_CLASS = 2_000;
+/** Longest query string, as JSON, that is cached. */
+const MAX_CACHED_LENGTH = 1_000;
+
+/** Caches valid query strings, because dashboards repeat their queries. */
+export class CachedQueryValidation extends RequestValidation {
+  private readonly validQueries = new WeakMap<Type, LRUCache<string, object>>();
+
+  /** Returns the same frozen object for the same query string while it is cached. */
+  override async transform(query: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type !== 'query' || !this.toValidate(metadata)) return super.transform(query, metadata);
+    const cache = this.cacheOf(metadata.metatype as Type);
+    const key = JSON.stringify(query);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const valid = Object.freeze((await super.transform(query, metadata)) as object);
+    if (key.length <= MAX_CACHED_LENGTH) cache.set(key, valid);
+    return valid;
+  }
+
+  private cacheOf(requestClass: Type): LRUCache<string, object> {
+    const cache = this.validQueries.get(requestClass) ?? new LRUCache({ max: CACHED_QUERIES_PER_CLASS });
+    this.validQueries.set(requestClass, cache);
+    return cache;
+  }
+}
+
+/** Validates every query string. */
+export const queryValidation = new CachedQueryValidation({
   errorKind: fleetErrors.invalidQuery,
-  cachedQueries: 2_000,
   describe: ({ unknown, allowed, messages }: Violations) =>
     unknown.length > 0 ? describeUnknown(unknown, allowed) : messages.join(' '),
 });
