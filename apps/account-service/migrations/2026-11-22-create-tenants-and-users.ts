@@ -61,7 +61,6 @@ const users = [
      -- Declared by the tenants file or a command; only a declared role is removed when the file omits it.
      administrator_declared boolean NOT NULL DEFAULT false,
      disabled_at timestamptz(3),
-     first_signed_in_at timestamptz(3),
      last_signed_in_at timestamptz(3),
      created_at timestamptz(3) NOT NULL DEFAULT now()
    )`,
@@ -97,6 +96,6 @@ const grants = [
   `GRANT SELECT ON account.customers, account.customer_domains, account.workspaces, account.user_passwords
       TO account_service`,
   `GRANT SELECT, INSERT ON account.workspace_members, account.user_identities TO account_service`,
-  `GRANT SELECT, INSERT, UPDATE (email, name, avatar, first_signed_in_at, last_signed_in_at)
+  `GRANT SELECT, INSERT, UPDATE (email, name, avatar, last_signed_in_at)
       ON account.users TO account_service`,
 ];

@@ -8,7 +8,7 @@ import { maskedSecret } from './secret.ts';
  *
  * @param secret returned in full when it was just created; otherwise masked except for its ending
  */
-export function toApiKeyResponse(row: ApiKeyRow, now: Date, secret?: string): ApiKeyResponse {
+export function toApiKeyResponse(row: ApiKeyRow, secret?: string): ApiKeyResponse {
   return {
     id: row.id,
     name: row.name,
@@ -17,7 +17,7 @@ export function toApiKeyResponse(row: ApiKeyRow, now: Date, secret?: string): Ap
     workspace_id: row.workspace_id,
     workspace_name: row.workspace_name,
     customer_id: row.customer_id,
-    is_active: row.active && (row.expires_at === null || row.expires_at > now),
+    is_active: row.is_active,
     expires_at: timestampOrEmpty(row.expires_at),
     last_used_at: timestampOrEmpty(row.last_used_at),
     created_at: formatTimestamp(row.created_at),

@@ -27,7 +27,6 @@ import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { Clock } from '../clock/clock.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
 import { RateLimited } from '../requests/rate-limit.guard.ts';
@@ -70,7 +69,6 @@ export class ApiKeysController {
   constructor(
     private readonly database: Database,
     private readonly keys: ApiKeys,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -91,11 +89,10 @@ export class ApiKeysController {
     // One row more shows whether there is another page.
     const limit = size === null ? null : size + 1;
     const rows = await listKeysOf(this.database, caller.userId, { afterId, limit });
-    const now = await this.clock.databaseNow(this.database);
     const page = size === null ? rows : rows.slice(0, size);
     const last = page.at(-1);
     return {
-      api_keys: page.map((row) => toApiKeyResponse(row, now)),
+      api_keys: page.map((row) => toApiKeyResponse(row)),
       ...(last && rows.length > page.length && { next_page_token: pageTokenAfter(last.id) }),
     };
   }
@@ -129,7 +126,7 @@ export class ApiKeysController {
       originOf(request),
     );
     return {
-      api_key: toApiKeyResponse(row, row.updated_at, secret),
+      api_key: toApiKeyResponse(row, secret),
       message: 'The key was created. Copy it now: it is not shown again.',
     };
   }
@@ -153,7 +150,7 @@ export class ApiKeysController {
   ): Promise<ApiKeyWithMessage> {
     const { row, secret } = await this.keys.rotate(caller.userId, parseKeyId(keyId), originOf(request));
     return {
-      api_key: toApiKeyResponse(row, row.updated_at, secret),
+      api_key: toApiKeyResponse(row, secret),
       message: 'The key has a new secret, and the old one is invalid. Copy it now: it is not shown again.',
     };
   }

@@ -17,7 +17,8 @@ export interface ApiKeyRow extends UsersWorkspace {
   name: string;
   description: string;
   secret_ending: string;
-  active: boolean;
+  /** Neither disabled nor expired. */
+  is_active: boolean;
   expires_at: Date | null;
   last_used_at: Date | null;
   created_at: Date;
@@ -40,8 +41,9 @@ const WORKSPACE_COLUMNS = `
   workspaces.id AS workspace_id, workspaces.name AS workspace_name, workspaces.customer_id,
   CASE WHEN users.administrator THEN 'owner' ELSE workspace_members.role END AS role`;
 const KEY_COLUMNS = `
-  api_keys.id, api_keys.name, api_keys.description, api_keys.secret_ending, api_keys.active, api_keys.expires_at,
-  api_keys.last_used_at, api_keys.created_at, api_keys.updated_at`;
+  api_keys.id, api_keys.name, api_keys.description, api_keys.secret_ending,
+  api_keys.active AND coalesce(api_keys.expires_at > clock_timestamp(), true) AS is_active,
+  api_keys.expires_at, api_keys.last_used_at, api_keys.created_at, api_keys.updated_at`;
 
 export async function findWorkspaceOf(
   queryable: Queryable,
@@ -90,6 +92,16 @@ export async function findKeyOf(
   return key;
 }
 
+/** Returns whether an instant is more than this number of days ahead. */
+export async function isDaysAhead(queryable: Queryable, instant: Date, days: number): Promise<boolean> {
+  const [row] = await queryable.query<{ is_ahead: boolean }>({
+    name: 'is-days-ahead',
+    text: 'SELECT $1::timestamptz > clock_timestamp() + make_interval(hours => 24 * $2) AS is_ahead',
+    values: [instant, days],
+  });
+  return row?.is_ahead === true;
+}
+
 /** Returns the maximum lifetime of new keys of a customer in days; null for no maximum. */
 export async function readMaxKeyDays(queryable: Queryable, customerId: number): Promise<number | null> {
   const customer = await repository(queryable, Customer).findOne({
@@ -113,6 +125,16 @@ export async function lockKeysOf(transaction: Queryable, workspaceId: number): P
   });
 }
 
+interface InsertedKey {
+  workspaceId: number;
+  name: string;
+  description: string;
+  createdBy: number;
+  expiresAt: Date | null;
+  /** Lifetime of a key without `expiresAt`; null for no expiry. */
+  maxDays: number | null;
+}
+
 /**
  * Call it under `lockKeysOf`.
  *
@@ -120,17 +142,18 @@ export async function lockKeysOf(transaction: Queryable, workspaceId: number): P
  */
 export async function insertKey(
   transaction: Queryable,
-  key: { workspaceId: number; name: string; description: string; createdBy: number; expiresAt: Date | null },
+  key: InsertedKey,
   secret: KeySecret,
-  now: Date,
-): Promise<{ id: number } | undefined> {
-  const [row] = await transaction.query<{ id: number }>({
+): Promise<Omit<ApiKeyRow, keyof UsersWorkspace> | undefined> {
+  const [row] = await transaction.query<Omit<ApiKeyRow, keyof UsersWorkspace>>({
     name: 'insert-key',
     text: `INSERT INTO account.api_keys
              (workspace_id, name, description, secret_hash, secret_ending, created_by, expires_at, created_at, updated_at)
-           SELECT $1::integer, $2, $3, $4::bytea, $5, $6::integer, $7::timestamptz, $8::timestamptz, $8
+           SELECT $1::integer, $2, $3, $4::bytea, $5, $6::integer,
+                  coalesce($7::timestamptz, clock.now + make_interval(hours => 24 * $8::integer)), clock.now, clock.now
+             FROM (SELECT clock_timestamp() AS now) AS clock
             WHERE (SELECT count(*) FROM account.api_keys WHERE workspace_id = $1) < $9
-           RETURNING id`,
+           RETURNING ${KEY_COLUMNS}`,
     values: [
       key.workspaceId,
       key.name,
@@ -139,27 +162,26 @@ export async function insertKey(
       secret.ending,
       key.createdBy,
       key.expiresAt,
-      now,
+      key.maxDays,
       MAX_KEYS_PER_WORKSPACE,
     ],
   });
   return row;
 }
 
-/** @returns false when the key does not exist */
+/** @returns the time of the change, or undefined when the key does not exist */
 export async function replaceSecret(
   transaction: Queryable,
   keyId: number,
   secret: KeySecret,
-  now: Date,
-): Promise<boolean> {
-  const changed = await transaction.query({
+): Promise<{ updated_at: Date } | undefined> {
+  const [changed] = await transaction.query<{ updated_at: Date }>({
     name: 'replace-key-secret',
-    text: `UPDATE account.api_keys SET secret_hash = $2, secret_ending = $3, updated_at = $4
-            WHERE id = $1 RETURNING id`,
-    values: [keyId, secret.hash, secret.ending, now],
+    text: `UPDATE account.api_keys SET secret_hash = $2, secret_ending = $3, updated_at = clock_timestamp()
+            WHERE id = $1 RETURNING updated_at`,
+    values: [keyId, secret.hash, secret.ending],
   });
-  return changed.length > 0;
+  return changed;
 }
 
 /** @returns false when the key does not exist */

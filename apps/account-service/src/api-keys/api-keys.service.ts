@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DAY_MS, MAX_ID } from '@gpu-observatory/domain-types';
+import { MAX_ID } from '@gpu-observatory/domain-types';
 import {
   accountErrors,
   Database,
@@ -7,7 +7,6 @@ import {
   type Queryable,
 } from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
-import { Clock } from '../clock/clock.ts';
 import { lockCustomerOfUser } from '../tenants/customer-lock.ts';
 import { EXPIRES_AT_RULE } from './api-keys.dto.ts';
 import {
@@ -15,6 +14,7 @@ import {
   deleteKey,
   findWorkspaceOf,
   insertKey,
+  isDaysAhead,
   lockKeysOf,
   MAX_KEYS_PER_WORKSPACE,
   findKeyOf,
@@ -46,14 +46,10 @@ export interface KeyWithSecret {
  */
 @Injectable()
 export class ApiKeys {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async create(userId: number, key: NewKey, origin: Origin): Promise<KeyWithSecret> {
-    const now = await this.clock.databaseNow(this.database);
-    if (key.expiresAt !== null && key.expiresAt <= now) {
+    if (key.expiresAt !== null && !(await isDaysAhead(this.database, key.expiresAt, 0))) {
       throw new DomainError(accountErrors.invalidRequest, EXPIRES_AT_RULE);
     }
     const attempt = { attempt: 'create', workspace: key.workspaceId };
@@ -64,34 +60,20 @@ export class ApiKeys {
       denyViewer(workspace);
       const secret = newKeySecret();
       const maxDays = await readMaxKeyDays(transaction, workspace.customer_id);
-      const expiresAt = limitExpiry(key.expiresAt, maxDays, now);
+      if (maxDays !== null && key.expiresAt && (await isDaysAhead(transaction, key.expiresAt, maxDays))) {
+        throw expiresTooLate(maxDays);
+      }
       // Lock last, so that concurrent requests wait for each other as briefly as possible.
       await lockKeysOf(transaction, workspace.workspace_id);
-      const inserted = await insertKey(transaction, { ...key, createdBy: userId, expiresAt }, secret, now);
+      const inserted = await insertKey(transaction, { ...key, createdBy: userId, maxDays }, secret);
       if (!inserted) {
         throw new DomainError(
           accountErrors.conflict,
           `The workspace has ${MAX_KEYS_PER_WORKSPACE} keys, the maximum; delete keys that are no longer used first.`,
         );
       }
-      const { id } = inserted;
-      await this.record(
-        transaction,
-        { action: 'api_key_created', userId, key: { ...workspace, id } },
-        origin,
-      );
-      const row: ApiKeyRow = {
-        ...workspace,
-        id,
-        name: key.name,
-        description: key.description,
-        secret_ending: secret.ending,
-        active: true,
-        expires_at: expiresAt,
-        last_used_at: null,
-        created_at: now,
-        updated_at: now,
-      };
+      const row = { ...workspace, ...inserted };
+      await this.record(transaction, { action: 'api_key_created', userId, key: row }, origin);
       return { row, secret: secret.text };
     });
   }
@@ -101,11 +83,11 @@ export class ApiKeys {
     return this.asMember(userId, { attempt: 'rotate', api_key: keyId }, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
       const secret = newKeySecret();
-      const now = await this.clock.databaseNow(transaction);
       // Lock the key row last, so that concurrent rotations wait for each other as briefly as possible.
       await this.record(transaction, { action: 'api_key_rotated', userId, key: row }, origin);
-      if (!(await replaceSecret(transaction, keyId, secret, now))) throw notFound('key');
-      return { row: { ...row, secret_ending: secret.ending, updated_at: now }, secret: secret.text };
+      const changed = await replaceSecret(transaction, keyId, secret);
+      if (!changed) throw notFound('key');
+      return { row: { ...row, ...changed }, secret: secret.text };
     });
   }
 
@@ -168,16 +150,8 @@ export class ApiKeys {
   }
 }
 
-/**
- * Returns the expiry of a new key, by default the latest that its customer allows.
- *
- * @throws {DomainError} 400 for a later one
- */
-function limitExpiry(expiresAt: Date | null, maxDays: number | null, now: Date): Date | null {
-  if (maxDays === null) return expiresAt;
-  const latest = new Date(now.getTime() + maxDays * DAY_MS);
-  if (expiresAt === null || expiresAt <= latest) return expiresAt ?? latest;
-  throw new DomainError(
+function expiresTooLate(maxDays: number): DomainError {
+  return new DomainError(
     accountErrors.invalidRequest,
     `expires_at must be at most ${maxDays} days ahead, the limit of your organization; without it, the key gets this limit.`,
   );

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
-import { addSeconds, Clock } from '../clock/clock.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { matchesChallenge } from './code-challenge.ts';
 
@@ -32,10 +31,7 @@ export interface ExchangeEvidence {
 /** Authorization codes: 256 random bits, stored as a hash. */
 @Injectable()
 export class AuthorizationCodes {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async issue(code: CodeOwner): Promise<string> {
     const text = newOpaqueToken();
@@ -43,7 +39,7 @@ export class AuthorizationCodes {
       name: 'issue-authorization-code',
       text: `INSERT INTO account.authorization_codes
                (code_hash, user_id, provider, frontend_url, browser_hash, code_challenge, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+             VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))`,
       values: [
         hashToken(text),
         code.userId,
@@ -51,7 +47,7 @@ export class AuthorizationCodes {
         code.frontendUrl,
         code.browserHash,
         code.codeChallenge,
-        addSeconds(await this.clock.databaseNow(this.database), CODE_TTL_SECONDS),
+        CODE_TTL_SECONDS,
       ],
     });
     return text;
@@ -66,7 +62,6 @@ export class AuthorizationCodes {
   async consume(text: unknown): Promise<ConsumedCode | { replayedUserId: number } | null> {
     if (!isOpaqueToken(text)) return null;
     const hash = hashToken(text);
-    const now = await this.clock.databaseNow(this.database);
     const [row] = await this.database.query<{
       replayed: boolean;
       user_id: number;
@@ -74,20 +69,21 @@ export class AuthorizationCodes {
       frontend_url: string;
       browser_hash: Buffer;
       code_challenge: string | null;
-      expires_at: Date;
+      expired: boolean;
     }>({
       name: 'consume-authorization-code',
       text: `WITH consumed AS (
-               UPDATE account.authorization_codes SET consumed_at = $2
+               UPDATE account.authorization_codes SET consumed_at = clock_timestamp()
                 WHERE code_hash = $1 AND consumed_at IS NULL
                RETURNING user_id, provider, frontend_url, browser_hash, code_challenge, expires_at)
-             SELECT false AS replayed, user_id, provider, frontend_url, browser_hash, code_challenge, expires_at
+             SELECT false AS replayed, user_id, provider, frontend_url, browser_hash, code_challenge,
+                    expires_at <= clock_timestamp() AS expired
                FROM consumed
              UNION ALL
-             SELECT true, user_id, provider, frontend_url, browser_hash, code_challenge, expires_at
+             SELECT true, user_id, provider, frontend_url, browser_hash, code_challenge, true
                FROM account.authorization_codes
               WHERE code_hash = $1 AND NOT EXISTS (SELECT FROM consumed)`,
-      values: [hash, now],
+      values: [hash],
     });
     if (!row) return null;
     if (row.replayed) return { replayedUserId: row.user_id };
@@ -98,7 +94,7 @@ export class AuthorizationCodes {
       frontendUrl: row.frontend_url,
       browserHash: row.browser_hash,
       codeChallenge: row.code_challenge,
-      expired: row.expires_at <= now,
+      expired: row.expired,
     };
   }
 }

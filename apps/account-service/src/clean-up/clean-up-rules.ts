@@ -4,9 +4,12 @@ export interface CleanUpRule {
   name: string;
   /** Days to keep a row after the time in its condition. */
   retentionDays: number;
-  /** `$1`: rows before this instant are deleted; `$2`: batch size. Large tables have an index for the condition. */
+  /** `$1`: retention in days; `$2`: batch size. Large tables have an index for the condition. */
   text: string;
 }
+
+/** A subquery, so that the condition can use an index in spite of the volatile function. */
+const BEFORE = '(SELECT clock_timestamp() - make_interval(days => $1))';
 
 function deleteBatch(table: string, retentionDays: number, key: string, condition: string): CleanUpRule {
   const [timeColumn] = condition.split(' ');
@@ -23,21 +26,21 @@ function deleteBatch(table: string, retentionDays: number, key: string, conditio
 
 /** Rows that the running service deletes. Codes and sessions are kept for some days for incident analysis. */
 export const SERVICE_RULES: readonly CleanUpRule[] = [
-  deleteBatch('sign_in_attempts', 0, 'state_hash', 'expires_at < $1'),
-  deleteBatch('authorization_codes', 1, 'code_hash', 'expires_at < $1'),
-  deleteBatch('sessions', 7, 'id', 'expires_at < $1'),
+  deleteBatch('sign_in_attempts', 0, 'state_hash', `expires_at < ${BEFORE}`),
+  deleteBatch('authorization_codes', 1, 'code_hash', `expires_at < ${BEFORE}`),
+  deleteBatch('sessions', 7, 'id', `expires_at < ${BEFORE}`),
   // A network stays known for a month after the last sign-in.
-  deleteBatch('password_attempts', 30, 'id', 'last_attempt_at < $1'),
+  deleteBatch('password_attempts', 30, 'id', `last_attempt_at < ${BEFORE}`),
 ];
 
 /** Rows that only the schema owner may delete: a compromised service must not undo a revocation or erase its traces. */
 export function ownerRules(auditRetentionDays: number): readonly CleanUpRule[] {
   return [
     // No token is valid for a day. Revocations of withdrawn signing keys are kept forever.
-    deleteBatch('revocations', 1, 'id', `recorded_at < $1 AND kind <> 'signing_key'`),
-    deleteBatch('rate_limits', 0, 'key', 'expire < extract(epoch FROM $1::timestamptz) * 1000'),
+    deleteBatch('revocations', 1, 'id', `recorded_at < ${BEFORE} AND kind <> 'signing_key'`),
+    deleteBatch('rate_limits', 0, 'key', `expire < extract(epoch FROM ${BEFORE}) * 1000`),
     // Every token of a retired key has expired, so its private part is not needed.
-    deleteBatch('signing_keys', 30, 'kid', 'retire_at < $1'),
-    deleteBatch('audit_events', auditRetentionDays, 'id', 'occurred_at < $1'),
+    deleteBatch('signing_keys', 30, 'kid', `retire_at < ${BEFORE}`),
+    deleteBatch('audit_events', auditRetentionDays, 'id', `occurred_at < ${BEFORE}`),
   ];
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import { Clock } from '../clock/clock.ts';
 import { RUNTIME } from '../process.module.ts';
 import { cleanUp } from './clean-up.ts';
 import { SERVICE_RULES } from './clean-up-rules.ts';
@@ -18,7 +17,6 @@ export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
     @Inject(RUNTIME) private readonly runtime: Runtime,
   ) {}
 
@@ -34,8 +32,7 @@ export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
 
   async run(): Promise<void> {
     try {
-      const now = await this.clock.databaseNow(this.database);
-      const removed = await cleanUp(this.database, SERVICE_RULES, now);
+      const removed = await cleanUp(this.database, SERVICE_RULES);
       this.runtime.logger.info({ removed }, 'deleted expired rows');
     } catch (failure) {
       this.runtime.logger.warn({ err: failure }, 'deleting expired rows failed; the next run retries');

@@ -1,7 +1,6 @@
 import { readSettings, setting } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
-import { readDatabaseTime } from '../clock/clock.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { cleanUp } from './clean-up.ts';
@@ -27,8 +26,7 @@ export function addCleanUpCommand(program: Command): void {
     .action(async (options: { json?: boolean }) => {
       const { AUDIT_RETENTION_DAYS: days } = readSettings(retentionSettings, process.env);
       await asOperator(async ({ database, actor }) => {
-        const now = await readDatabaseTime(database);
-        const removed = await cleanUp(database, [...SERVICE_RULES, ...ownerRules(days)], now);
+        const removed = await cleanUp(database, [...SERVICE_RULES, ...ownerRules(days)]);
         await audit(database, {
           action: 'cleaned_up',
           actor,

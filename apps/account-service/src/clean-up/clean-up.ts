@@ -1,4 +1,3 @@
-import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { Database } from '@gpu-observatory/service-runtime/process';
 import type { CleanUpRule } from './clean-up-rules.ts';
 
@@ -13,14 +12,12 @@ const BATCH_ROWS = 1_000;
 export async function cleanUp(
   database: Pick<Database, 'transaction'>,
   rules: readonly CleanUpRule[],
-  now: Date,
 ): Promise<Record<string, number>> {
   const removed: Record<string, number> = {};
   for (const { name, retentionDays, text } of rules) {
-    const before = new Date(now.getTime() - retentionDays * DAY_MS);
     let count = 0;
     for (let batch = BATCH_ROWS; batch === BATCH_ROWS; count += batch) {
-      batch = await removeBatch(database, text, before);
+      batch = await removeBatch(database, text, retentionDays);
     }
     removed[name] = count;
   }
@@ -30,14 +27,17 @@ export async function cleanUp(
 async function removeBatch(
   database: Pick<Database, 'transaction'>,
   text: string,
-  before: Date,
+  retentionDays: number,
 ): Promise<number> {
   return database.transaction(async (transaction) => {
     const [{ locked } = { locked: false }] = await transaction.query<{ locked: boolean }>({
       text: "SELECT pg_try_advisory_xact_lock(hashtextextended('gpu-observatory:clean-up', 0)) AS locked",
     });
     if (!locked) return 0;
-    const [deleted] = await transaction.query<{ count: number }>({ text, values: [before, BATCH_ROWS] });
+    const [deleted] = await transaction.query<{ count: number }>({
+      text,
+      values: [retentionDays, BATCH_ROWS],
+    });
     return deleted?.count ?? 0;
   });
 }

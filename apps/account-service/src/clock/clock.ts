@@ -1,19 +1,17 @@
 import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
-/** Source of the current time for every lifetime, so that tests can advance it. */
+/**
+ * Time of this node, which may differ from that of other nodes. Only the verification of tokens uses it. Everything that is
+ * stored and compared by another node uses the time of the database, which the statement itself reads.
+ */
 export abstract class Clock {
-  /** Time of this node, which may differ from that of other nodes. Only the verification of tokens uses it. */
   abstract now(): Date;
-
-  /**
-   * Time of the database, the same for all nodes. Everything that is stored and compared by another node uses it.
-   */
-  abstract databaseNow(database: Queryable): Promise<Date>;
 }
 
-export const systemClock: Clock = { now: () => new Date(), databaseNow: readDatabaseTime };
+export const systemClock: Clock = { now: () => new Date() };
 
+/** Returns the time of the database, for work whose statements share one instant. */
 export async function readDatabaseTime(database: Queryable): Promise<Date> {
   const [row] = await database.query<{ now: Date }>({
     name: 'database-time',

@@ -5,14 +5,15 @@ import { repository } from '../database/repositories.ts';
 import { Session } from './session.entity.ts';
 
 /**
- * Time of the last revocation of the user or customer, if within 2 s. Read outside of the transaction that issues a
- * token: see `waitPastRevocation`. Uses `statement_timestamp()`: with the volatile `clock_timestamp()`, PostgreSQL would read the whole
+ * Time until the next second after a revocation of the user or customer within the last 2 s; null without one. Read outside
+ * of the transaction that issues a token: see `waitPastRevocation`. Uses `statement_timestamp()`: with the volatile `clock_timestamp()`, PostgreSQL would read the whole
  * table instead of an index.
  */
-const RECENTLY_REVOKED_AT = `
-  (SELECT max(not_before) FROM account.revocations
+const REVOKED_UNTIL_MS = `
+  (SELECT (1000 * (ceil(extract(epoch FROM max(not_before))) - extract(epoch FROM clock_timestamp())))::integer
+     FROM account.revocations
     WHERE recorded_at > statement_timestamp() - interval '2 seconds'
-      AND (kind, subject_id) IN (('user', users.id::text), ('customer', users.customer_id::text))) AS revoked_at`;
+      AND (kind, subject_id) IN (('user', users.id::text), ('customer', users.customer_id::text))) AS revoked_until_ms`;
 
 export interface SessionRow {
   id: string;
@@ -21,7 +22,7 @@ export interface SessionRow {
   customer_id: number;
   expires_at: Date;
   ended_at: Date | null;
-  revoked_at: Date | null;
+  revoked_until_ms: number | null;
 }
 
 export async function findSessionByRefreshToken(
@@ -31,7 +32,7 @@ export async function findSessionByRefreshToken(
   const [session] = await queryable.query<SessionRow>({
     name: 'find-session-by-refresh-token',
     text: `SELECT sessions.id, sessions.user_id, sessions.provider, users.customer_id, sessions.expires_at, sessions.ended_at,
-                  ${RECENTLY_REVOKED_AT}
+                  ${REVOKED_UNTIL_MS}
              FROM account.sessions
              JOIN account.users ON users.id = sessions.user_id
             WHERE sessions.refresh_token_hash = $1`,
@@ -77,10 +78,10 @@ export async function markSessionEnded(
 export async function findCustomerOfUser(
   queryable: Queryable,
   userId: number,
-): Promise<{ customer_id: number; revoked_at: Date | null } | undefined> {
-  const [user] = await queryable.query<{ customer_id: number; revoked_at: Date | null }>({
+): Promise<{ customer_id: number; revoked_until_ms: number | null } | undefined> {
+  const [user] = await queryable.query<{ customer_id: number; revoked_until_ms: number | null }>({
     name: 'find-customer-of-user',
-    text: `SELECT users.customer_id, ${RECENTLY_REVOKED_AT} FROM account.users WHERE users.id = $1`,
+    text: `SELECT users.customer_id, ${REVOKED_UNTIL_MS} FROM account.users WHERE users.id = $1`,
     values: [userId],
   });
   return user;
@@ -89,24 +90,26 @@ export async function findCustomerOfUser(
 /**
  * Returns the current access of a user: all workspaces for an administrator, else those of their memberships, nothing
  * without one. Returns null when the user may not sign in: the user is disabled, the customer is inactive, or the
- * customer no longer has the email domain or allows the sign-in method.
+ * customer no longer has the email domain or allows the sign-in method. `readAt` is the time of the database.
  */
 export async function findAccess(
   transaction: Queryable,
   userId: number,
   provider: string,
-): Promise<Access | null> {
+): Promise<{ access: Access; readAt: Date } | null> {
   const [user] = await transaction.query<{
     customer_id: number;
     administrator: boolean;
     workspace_ids: number[];
+    read_at: Date;
   }>({
     name: 'find-access',
     text: `SELECT users.customer_id, users.administrator,
                   ARRAY(SELECT workspace_members.workspace_id
                           FROM account.workspace_members
                          WHERE workspace_members.user_id = users.id
-                         ORDER BY workspace_members.workspace_id) AS workspace_ids
+                         ORDER BY workspace_members.workspace_id) AS workspace_ids,
+                  clock_timestamp()::timestamptz(3) AS read_at
              FROM account.users
              JOIN account.customers ON customers.id = users.customer_id AND customers.active
              JOIN account.customer_domains ON customer_domains.customer_id = users.customer_id
@@ -116,8 +119,8 @@ export async function findAccess(
     values: [userId, provider],
   });
   if (!user) return null;
-  const { customer_id, administrator, workspace_ids } = user;
-  if (administrator) return [{ customer_id, workspace_ids: 'all' }];
+  const { customer_id, administrator, workspace_ids, read_at: readAt } = user;
+  if (administrator) return { access: [{ customer_id, workspace_ids: 'all' }], readAt };
   // An entry without workspaces would still give access to the customer's data that belongs to no workspace.
-  return workspace_ids.length === 0 ? [] : [{ customer_id, workspace_ids }];
+  return { access: workspace_ids.length === 0 ? [] : [{ customer_id, workspace_ids }], readAt };
 }

@@ -6,7 +6,7 @@ import { accountErrors, Database, DomainError } from '@gpu-observatory/service-r
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { audit, type Origin } from '../audit/audit.ts';
 import { type ConsumedCode, isRevoked } from '../authorization-codes/authorization-codes.ts';
-import { addSeconds, Clock } from '../clock/clock.ts';
+import { addSeconds } from '../clock/clock.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
@@ -42,7 +42,6 @@ export class Sessions {
   constructor(
     private readonly database: Database,
     private readonly accessTokens: AccessTokens,
-    private readonly clock: Clock,
     private readonly rejections: AnonymousRejections,
   ) {}
 
@@ -52,14 +51,14 @@ export class Sessions {
     const user = await findCustomerOfUser(this.database, userId);
     if (!user) return null;
     const { customer_id: customerId } = user;
-    await this.waitPastRevocation(user.revoked_at);
+    await waitPastRevocation(user.revoked_until_ms);
     const refreshToken = newOpaqueToken();
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, customerId, 'shared');
       // Read under the lock: the time is after every earlier revocation and before every later one.
-      const now = await this.clock.databaseNow(transaction);
-      const access = await findAccess(transaction, userId, provider);
-      if (access === null || (await isRevoked(transaction, code))) return null;
+      const found = await findAccess(transaction, userId, provider);
+      if (found === null || (await isRevoked(transaction, code))) return null;
+      const { access, readAt: now } = found;
       const session = { id: randomUUID(), userId, expiresAt: addSeconds(now, SESSION_TTL_SECONDS) };
       await repository(transaction, Session).insert({
         id: session.id,
@@ -148,32 +147,29 @@ export class Sessions {
 
   /** @returns null when the session has ended, or its user may no longer sign in */
   private async reissue(hash: Buffer, found: SessionRow): Promise<IssuedAccessToken | null> {
-    if (found.ended_at === null) await this.waitPastRevocation(found.revoked_at);
+    if (found.ended_at === null) await waitPastRevocation(found.revoked_until_ms);
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, found.customer_id, 'shared');
-      const now = await this.clock.databaseNow(transaction);
       // Read again under the lock, since the user may have changed while waiting for it.
       const session = await findSessionByRefreshToken(transaction, hash);
-      if (!session || session.ended_at !== null || addSeconds(now, 1) > session.expires_at) return null;
-      const access = await findAccess(transaction, session.user_id, session.provider);
-      if (access === null) return null;
+      if (!session || session.ended_at !== null) return null;
+      const current = await findAccess(transaction, session.user_id, session.provider);
+      if (current === null || addSeconds(current.readAt, 1) > session.expires_at) return null;
+      const { access, readAt: now } = current;
       await recordRefresh(transaction, session.id, now);
       const { id, user_id: userId, expires_at: expiresAt } = session;
       return this.accessTokens.issue({ id, userId, expiresAt }, access, now);
     });
   }
+}
 
-  /**
-   * Waits for the next second after a revocation. `iat` has a resolution of one second, so a token issued in the second
-   * of a revocation would be rejected as an older one.
-   */
-  private async waitPastRevocation(revokedAt: Date | null): Promise<void> {
-    if (revokedAt === null) return;
-    const now = await this.clock.databaseNow(this.database);
-    const waitMs = Math.ceil(revokedAt.getTime() / 1000) * 1000 - now.getTime();
-    // Timers can fire up to a millisecond early.
-    if (waitMs > 0) await sleep(Math.min(waitMs + 5, 1_000));
-  }
+/**
+ * Waits for the next second after a revocation. `iat` has a resolution of one second, so a token issued in the second of a
+ * revocation would be rejected as an older one.
+ */
+async function waitPastRevocation(untilMs: number | null): Promise<void> {
+  // Timers can fire up to a millisecond early.
+  if (untilMs !== null && untilMs > 0) await sleep(Math.min(untilMs + 5, 1_000));
 }
 
 function toSessionTokens(

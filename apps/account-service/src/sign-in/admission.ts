@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
-import { Clock } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
@@ -38,7 +37,6 @@ export class Admission {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
     @Inject(ACCOUNT_CONFIG) { providers }: AccountConfig,
   ) {
     this.oidcDomains = providers.oidc?.domains ?? [];
@@ -76,12 +74,7 @@ export class Admission {
     { identity, email }: Candidate,
   ): Promise<User> {
     if (user.disabled_at !== null) throw new SignInDenied('user_disabled', { userId: user.id });
-    await recordSignIn(
-      transaction,
-      user.id,
-      { ...identity, email: email.address },
-      await this.clock.databaseNow(transaction),
-    );
+    await recordSignIn(transaction, user.id, { ...identity, email: email.address });
     return user;
   }
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import { addSeconds, Clock } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG } from '../process.module.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
@@ -37,7 +36,6 @@ export class SignInAttempts {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
     @Inject(ACCOUNT_CONFIG) { tokens }: Pick<AccountConfig, 'tokens'>,
   ) {
     this.encryptor = new Encryptor(tokens.signingKeySecrets, CODE_VERIFIER_PURPOSE);
@@ -54,7 +52,7 @@ export class SignInAttempts {
       name: 'start-sign-in-attempt',
       text: `INSERT INTO account.sign_in_attempts
                (state_hash, browser_hash, provider, encrypted_code_verifier, frontend_url, code_challenge, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+             VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))`,
       values: [
         hashToken(state),
         hashToken(browserSecret),
@@ -62,7 +60,7 @@ export class SignInAttempts {
         this.encryptor.encrypt(codeVerifier),
         frontendUrl,
         codeChallenge,
-        addSeconds(await this.clock.databaseNow(this.database), ATTEMPT_TTL_SECONDS),
+        ATTEMPT_TTL_SECONDS,
       ],
     });
     return state;
@@ -80,15 +78,15 @@ export class SignInAttempts {
       encrypted_code_verifier: Buffer;
       frontend_url: string;
       code_challenge: string | null;
-      expires_at: Date;
+      expired: boolean;
     }>({
       name: 'consume-sign-in-attempt',
       text: `DELETE FROM account.sign_in_attempts
               WHERE state_hash = $1 AND browser_hash = $2 AND provider = $3
-             RETURNING encrypted_code_verifier, frontend_url, code_challenge, expires_at`,
+             RETURNING encrypted_code_verifier, frontend_url, code_challenge, expires_at <= clock_timestamp() AS expired`,
       values: [hashToken(state), browserHash, provider],
     });
-    if (!row || row.expires_at <= (await this.clock.databaseNow(this.database))) return null;
+    if (!row || row.expired) return null;
     return {
       provider,
       browserHash,

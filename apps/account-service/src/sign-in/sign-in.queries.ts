@@ -92,18 +92,16 @@ export async function recordSignIn(
   transaction: Queryable,
   userId: number,
   profile: { provider: string; email: string; name: string; avatar: string },
-  now: Date,
 ): Promise<void> {
   await transaction.query({
     text: `UPDATE account.users
               SET email = $2,
-                  name = CASE WHEN first.provider = $6 THEN coalesce(nullif($3, ''), name) ELSE name END,
-                  avatar = CASE WHEN first.provider = $6 THEN coalesce(nullif($4, ''), avatar) ELSE avatar END,
-                  first_signed_in_at = coalesce(first_signed_in_at, $5),
-                  last_signed_in_at = $5
+                  name = CASE WHEN first.provider = $5 THEN coalesce(nullif($3, ''), name) ELSE name END,
+                  avatar = CASE WHEN first.provider = $5 THEN coalesce(nullif($4, ''), avatar) ELSE avatar END,
+                  last_signed_in_at = clock_timestamp()
              FROM (SELECT (SELECT provider FROM account.user_identities
                             WHERE user_id = $1 ORDER BY linked_at, provider LIMIT 1) AS provider) AS first
             WHERE id = $1`,
-    values: [userId, profile.email, profile.name, profile.avatar, now, profile.provider],
+    values: [userId, profile.email, profile.name, profile.avatar, profile.provider],
   });
 }

@@ -5,7 +5,7 @@ import type { Runtime } from '@gpu-observatory/service-runtime';
 import { Database, DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { audit } from '../audit/audit.ts';
-import { addSeconds, Clock } from '../clock/clock.ts';
+import { addSeconds, readDatabaseTime } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ACCOUNT_CONFIG, RUNTIME } from '../process.module.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
@@ -40,7 +40,6 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     @Inject(ACCOUNT_CONFIG) private readonly config: Pick<AccountConfig, 'tokens'>,
-    private readonly clock: Clock,
     @Inject(RUNTIME) private readonly runtime: Runtime,
   ) {
     this.encryptor = new Encryptor(config.tokens.signingKeySecrets, SIGNING_KEY_PURPOSE);
@@ -79,7 +78,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Reads the keys, and publishes a new one when it is due. */
   async refresh(): Promise<void> {
-    const now = await this.clock.databaseNow(this.database);
+    const now = await readDatabaseTime(this.database);
     let rows = await readSigningKeys(this.database, now);
     if (this.isDue(rows[0], now)) {
       const kid = await this.database.transaction(async (transaction) => {

@@ -21,7 +21,7 @@ export class AccessTokens {
 
   /**
    * @param session its end caps the lifetime of the token
-   * @param issuedAt time of the database before the access was read, so that a later revocation invalidates the token
+   * @param issuedAt time of the database when the access was read, so that a later revocation invalidates the token
    */
   async issue(
     session: { id: string; userId: number; expiresAt: Date },

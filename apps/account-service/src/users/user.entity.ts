@@ -45,9 +45,6 @@ export class User {
   disabled_at!: Date | null;
 
   @Column(OPTIONAL_TIME)
-  first_signed_in_at!: Date | null;
-
-  @Column(OPTIONAL_TIME)
   last_signed_in_at!: Date | null;
 
   @Column(CREATED_AT)

@@ -81,7 +81,7 @@ test('a secret becomes inactive at its rotation or deletion', async () => {
 test('an expired key is not active', async () => {
   const { id, key } = await create({ expires_at: new Date(Date.now() + 60_000).toISOString() });
   expect(await check(key)).toEqual(active(id));
-  service.clock.advance(61);
+  await service.clock.advance(61);
   expect(await check(key)).toEqual(INACTIVE);
 });
 
@@ -98,10 +98,10 @@ test('updates last_used_at at most once a minute', async () => {
   await Promise.all(Array.from({ length: 20 }, () => check(key)));
   const first = await lastUsed();
   expect(first).not.toBeNull();
-  service.clock.advance(50);
+  await service.clock.advance(50);
   await check(key);
   expect(await lastUsed()).toBe(first);
-  service.clock.advance(11);
+  await service.clock.advance(11);
   await check(key);
   expect(await lastUsed()).toBeGreaterThanOrEqual((first as number) + 61_000);
 });

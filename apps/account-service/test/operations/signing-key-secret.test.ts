@@ -30,7 +30,6 @@ async function replicaWith(...signingKeySecrets: string[]): Promise<SigningKeys>
   const replica = new SigningKeys(
     service.running.runtime.database,
     configWith(signingKeySecrets),
-    service.clock,
     service.running.runtime,
   );
   await replica.refresh();
@@ -78,7 +77,7 @@ test('the secret can be changed under running replicas without invalidating toke
 
 test('every replica with both secrets reads a key created during the change', async () => {
   const [former, next] = [await replicaWith(FORMER, NEXT), await replicaWith(NEXT, FORMER)];
-  service.clock.advance((30 * DAY_MS) / SECOND_MS + 1);
+  await service.clock.advance((30 * DAY_MS) / SECOND_MS + 1);
   await next.refresh();
   await former.refresh();
   expect(former.published).toEqual(next.published);
@@ -87,7 +86,7 @@ test('every replica with both secrets reads a key created during the change', as
 
 test('a sign-in that started before the change completes after it', async () => {
   const attemptsWith = (...secrets: string[]) =>
-    new SignInAttempts(service.running.runtime.database, service.clock, configWith(secrets));
+    new SignInAttempts(service.running.runtime.database, configWith(secrets));
   const browser = newOpaqueToken();
   for (const [started, finishing] of [
     [attemptsWith(FORMER), attemptsWith(NEXT, FORMER)],

@@ -11,6 +11,7 @@ import { applyChanges } from '../../src/tenants/apply-changes.ts';
 import { diffTenants } from '../../src/tenants/tenants-diff.ts';
 import { parseTenants } from '../../src/tenants/tenants-file.ts';
 import { readTenants } from '../../src/tenants/tenants.queries.ts';
+import { createTestClock, withTestClock } from './test-clock.ts';
 
 const owner = { name: 'account_owner', password: 'owner-of-the-tests' };
 const service = { name: 'account_service', password: 'service-of-the-tests' };
@@ -39,9 +40,10 @@ export async function createAccountDatabase(): Promise<AccountDatabase> {
       migrations,
       logger: createLogger('test', 'silent'),
     });
+    await createTestClock(administratorUrl);
   });
   const ownerUrl = as(owner, database.url);
-  const serviceUrl = as(service, database.url);
+  const serviceUrl = withTestClock(as(service, database.url));
   const connections = connect(ownerUrl, 2);
   const asService = connect(serviceUrl, 1);
   const asOwner: AccountDatabase['asOwner'] = {

@@ -44,7 +44,7 @@ export class RunningAccountService {
   running!: RunningService;
   provider!: IdentityProvider;
   database!: AccountDatabase;
-  readonly clock = new TestClock();
+  readonly clock = new TestClock(() => this.database.asOwner);
 
   static async start(options?: AccountServiceOptions): Promise<RunningAccountService> {
     const service = new RunningAccountService();

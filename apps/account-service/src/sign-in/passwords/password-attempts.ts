@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
-import { addSeconds, Clock } from '../../clock/clock.ts';
 
 /** Attempts before the first lock: of one network, and of all networks without a previous sign-in of the address. */
 const FREE_ATTEMPTS = { network: 5, unknownNetworks: 100 };
@@ -11,6 +10,7 @@ const FIRST_LOCK_SECONDS = 30;
 const MAX_LOCK_SECONDS = 900;
 /** Idle time after which the count restarts. */
 const FORGET_AFTER_SECONDS = DAY_MS / SECOND_MS;
+const IS_FORGOTTEN = `(stored.last_attempt_at < excluded.last_attempt_at - make_interval(secs => $3))`;
 
 /**
  * Lockout with exponential backoff per email address and network, whether or not the address belongs to a user. So wrong
@@ -23,10 +23,7 @@ const FORGET_AFTER_SECONDS = DAY_MS / SECOND_MS;
  */
 @Injectable()
 export class PasswordAttempts {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Counts an attempt, unless the address is locked for the network.
@@ -44,9 +41,9 @@ export class PasswordAttempts {
       name: 'reset-password-attempts',
       text: `UPDATE account.password_attempts
                 SET attempts = 0, locked_until = NULL,
-                    succeeded_at = CASE WHEN id = $1 THEN $3::timestamptz ELSE succeeded_at END
+                    succeeded_at = CASE WHEN id = $1 THEN clock_timestamp() ELSE succeeded_at END
               WHERE id IN ($1, $2)`,
-      values: [hash(email, network), hash(email, null), await this.clock.databaseNow(this.database)],
+      values: [hash(email, network), hash(email, null)],
     });
   }
 
@@ -56,39 +53,37 @@ export class PasswordAttempts {
     network: string | null,
     freeAttempts: number,
   ): Promise<{ lockedSeconds: number | null; isKnown: boolean }> {
-    const now = await this.clock.databaseNow(this.database);
     const id = hash(email, network);
     const [counted] = await this.database.query<{ known: boolean }>({
       name: 'start-password-attempt',
       text: `INSERT INTO account.password_attempts AS stored (id, email_hash, attempts, last_attempt_at)
-             VALUES ($1, $7, 1, $2)
+             VALUES ($1, $2, 1, clock_timestamp())
              ON CONFLICT (id) DO UPDATE
-                SET attempts = CASE WHEN stored.last_attempt_at < $3 THEN 1 ELSE stored.attempts + 1 END,
-                    last_attempt_at = $2,
-                    locked_until = CASE WHEN stored.last_attempt_at >= $3 AND stored.attempts + 1 >= $4
-                      THEN $2::timestamptz + make_interval(secs => least($6, $5 * power(2, least(stored.attempts + 1 - $4, 20))))
+                SET attempts = CASE WHEN ${IS_FORGOTTEN} THEN 1 ELSE stored.attempts + 1 END,
+                    last_attempt_at = excluded.last_attempt_at,
+                    locked_until = CASE WHEN NOT ${IS_FORGOTTEN} AND stored.attempts + 1 >= $4
+                      THEN excluded.last_attempt_at
+                           + make_interval(secs => least($6, $5 * power(2, least(stored.attempts + 1 - $4, 20))))
                     END
-              WHERE stored.locked_until IS NULL OR stored.locked_until <= $2
+              WHERE stored.locked_until IS NULL OR stored.locked_until <= excluded.last_attempt_at
              RETURNING succeeded_at IS NOT NULL AS known`,
       values: [
         id,
-        now,
-        addSeconds(now, -FORGET_AFTER_SECONDS),
+        hashEmail(email),
+        FORGET_AFTER_SECONDS,
         freeAttempts,
         FIRST_LOCK_SECONDS,
         MAX_LOCK_SECONDS,
-        hashEmail(email),
       ],
     });
     if (counted) return { lockedSeconds: null, isKnown: counted.known };
-    const [locked] = await this.database.query<{ locked_until: Date | null }>({
+    const [lock] = await this.database.query<{ seconds: number }>({
       name: 'read-password-lock',
-      text: 'SELECT locked_until FROM account.password_attempts WHERE id = $1',
+      text: `SELECT greatest(1, ceil(extract(epoch FROM locked_until - clock_timestamp())))::integer AS seconds
+               FROM account.password_attempts WHERE id = $1`,
       values: [id],
     });
-    const until = locked?.locked_until ?? now;
-    const seconds = Math.ceil((until.getTime() - now.getTime()) / SECOND_MS);
-    return { lockedSeconds: Math.max(1, seconds), isKnown: false };
+    return { lockedSeconds: lock?.seconds ?? 1, isKnown: false };
   }
 }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
 import { AnonymousRejections } from '../../audit/anonymous-rejections.ts';
 import type { Origin } from '../../audit/audit.ts';
-import { Clock } from '../../clock/clock.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in-errors.ts';
 import { findCustomerByDomain, findUserByEmail, recordSignIn } from '../sign-in.queries.ts';
@@ -22,7 +21,6 @@ export const PASSWORD_METHOD = 'password';
 export class PasswordSignIn {
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
     private readonly rejections: AnonymousRejections,
     private readonly attempts: PasswordAttempts,
   ) {}
@@ -43,8 +41,7 @@ export class PasswordSignIn {
     }
     await this.attempts.succeeded(email, origin.network);
     await this.requirePermission(user, address.domain, origin);
-    const now = await this.clock.databaseNow(this.database);
-    await recordSignIn(this.database, user.id, { ...user, provider: PASSWORD_METHOD }, now);
+    await recordSignIn(this.database, user.id, { ...user, provider: PASSWORD_METHOD });
     return user.id;
   }
 

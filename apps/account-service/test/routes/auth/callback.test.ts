@@ -132,8 +132,8 @@ test('expires after 10 minutes', () =>
       approve(service, inTime, 'ada@acme.example'),
       approve(service, late, 'ada@acme.example'),
     ]);
-    service.clock.advance(599);
+    await service.clock.advance(599);
     expect((await openCallback(ofInTime, inTime.cookie)).status).toBe(302);
-    service.clock.advance(2);
+    await service.clock.advance(2);
     await expectUnknownAttempt(await openCallback(ofLate, late.cookie));
   }));

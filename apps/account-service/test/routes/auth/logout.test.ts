@@ -89,11 +89,11 @@ test.each(['Bearer x', 'Basic x', 'Bearer'])(
 test('a refresh token ends its session despite an expired access token', () =>
   service.clock.withFrozenTime(async () => {
     const { access_token, refresh_token } = await service.session('ada@acme.example');
-    service.clock.advance(6 * 3600 + 1);
+    await service.clock.advance(6 * 3600 + 1);
     const authorization = `Bearer ${access_token}`;
     expect((await post('logout', { authorization })).status).toBe(401);
     const response = await service.post('/api/v1/auth/logout', { refresh_token }, { authorization });
     expect(response.status).toBe(204);
     expect((await service.refresh(refresh_token)).status).toBe(401);
-    service.clock.advance(-6 * 3600 - 1);
+    await service.clock.advance(-6 * 3600 - 1);
   }));

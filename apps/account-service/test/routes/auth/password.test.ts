@@ -121,7 +121,7 @@ test.each([ADA, 'unknown@acme.example'])(
       const lockSeconds = await lockedFor();
       expect(lockSeconds).toBeGreaterThan(seconds - 10);
       expect(lockSeconds).toBeLessThanOrEqual(seconds);
-      service.clock.advance(seconds + 1);
+      await service.clock.advance(seconds + 1);
       expect((await signIn(email, 'wrong')).status).toBe(401);
     }
   },

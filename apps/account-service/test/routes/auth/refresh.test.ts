@@ -64,14 +64,14 @@ test.each<[unknown, string]>([
 test('a session ends 24 hours after sign-in, and no access token outlives it', async () => {
   const { refresh_token: token, access_token: first } = await service.session('ada@acme.example');
   const signedIn = service.clock.now().getTime();
-  service.clock.advance(6 * 3600 + 1);
+  await service.clock.advance(6 * 3600 + 1);
   expect((await service.get('/api/v1/me', first)).status).toBe(401);
-  service.clock.advance(14 * 3600);
+  await service.clock.advance(14 * 3600);
   const capped = (await (await service.refresh(token)).json()) as SessionTokens;
   expect(capped.expires_in).toBeGreaterThan(4 * 3600 - 30);
   expect(capped.expires_in).toBeLessThanOrEqual(4 * 3600);
   expect(claimsOf(capped.access_token).exp * 1000).toBeLessThanOrEqual(signedIn + 24 * 3600_000);
-  service.clock.advance(4 * 3600);
+  await service.clock.advance(4 * 3600);
   await expectRejected(await service.refresh(token));
   expect((await service.get('/api/v1/me', capped.access_token)).status).toBe(401);
 });

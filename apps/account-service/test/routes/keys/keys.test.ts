@@ -156,11 +156,11 @@ describe('GET /keys/', () => {
       expires_at: new Date(Date.now() + 3_600_000).toISOString(),
     });
     const { id } = await keyOf(response);
-    fixture.service.clock.advance(3_601);
+    await fixture.service.clock.advance(3_601);
     expect((await fixture.list(fixture.alan)).find((each) => each.id === id)).toMatchObject({
       is_active: false,
     });
-    fixture.service.clock.advance(-3_601);
+    await fixture.service.clock.advance(-3_601);
   });
 });
 
