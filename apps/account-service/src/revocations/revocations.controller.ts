@@ -1,9 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
+import type { RevocationPage } from '@gpu-observatory/token-verification';
 import { ForServices } from '../internal/service-credential.guard.ts';
 import { type FeedPosition, parsePosition, readRevocations } from './revocations.queries.ts';
-import { type RevocationsResponse, RevocationsQuery } from './revocations.dto.ts';
+import { RevocationsQuery } from './revocations.dto.ts';
 
 /** Revocation feed for the other services, on the internal port (`docs/account-service.md#revocation`). */
 @ForServices('revocations')
@@ -12,7 +13,7 @@ export class RevocationsController {
   constructor(private readonly database: Database) {}
 
   @Get()
-  async listRevocations(@Query() query: RevocationsQuery): Promise<RevocationsResponse> {
+  async listRevocations(@Query() query: RevocationsQuery): Promise<RevocationPage> {
     return readRevocations(this.database, {
       since: query.since === undefined ? null : parseSince(query.since),
       after: query.after === undefined ? null : parseAfter(query.after),

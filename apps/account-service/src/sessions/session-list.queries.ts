@@ -1,32 +1,31 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { repository } from '../database/repositories.ts';
+import { IS_ACTIVE, Session } from './session.entity.ts';
 
-/** An active session of an operator's list, without its secrets. */
-export interface UserSession {
-  id: string;
-  method: string;
-  user_agent: string;
-  network: string;
-  signed_in_at: Date;
-  last_refreshed_at: Date | null;
-  expires_at: Date;
-  email: string;
-  customer: string;
-}
-
-/** Returns the active sessions of a user, a customer or everyone, for an operator, newest first. */
+/** Returns the active sessions of a user, a customer or everyone, for an operator, newest first, without their secrets. */
 export async function listSessions(
   queryable: Queryable,
-  { email, customer }: { email: string | undefined; customer: string | undefined },
-): Promise<UserSession[]> {
-  return queryable.query<UserSession>({
-    text: `SELECT sessions.id, sessions.provider AS method, sessions.user_agent, sessions.network, sessions.signed_in_at,
-                  sessions.last_refreshed_at, sessions.expires_at, users.email, customers.slug AS customer
-             FROM account.sessions
-             JOIN account.users ON users.id = sessions.user_id
-             JOIN account.customers ON customers.id = users.customer_id
-            WHERE sessions.ended_at IS NULL AND sessions.expires_at > clock_timestamp()
-              AND ($1::text IS NULL OR users.email = $1) AND ($2::text IS NULL OR customers.slug = $2)
-            ORDER BY sessions.signed_in_at DESC, sessions.id`,
-    values: [email, customer],
+  { email, customer: slug }: { email: string | undefined; customer: string | undefined },
+) {
+  const sessions = await repository(queryable, Session).find({
+    where: {
+      ...IS_ACTIVE,
+      user: { ...(email !== undefined && { email }), ...(slug !== undefined && { customer: { slug } }) },
+    },
+    relations: { user: { customer: true } },
+    order: { signed_in_at: 'DESC', id: 'ASC' },
   });
+  return sessions.map(
+    ({ id, provider, user_agent, network, signed_in_at, last_refreshed_at, expires_at, user }) => ({
+      id,
+      method: provider,
+      user_agent,
+      network,
+      signed_in_at,
+      last_refreshed_at,
+      expires_at,
+      email: user.email,
+      customer: user.customer.slug,
+    }),
+  );
 }

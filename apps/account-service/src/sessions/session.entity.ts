@@ -1,6 +1,9 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, IsNull, JoinColumn, ManyToOne, PrimaryColumn, Raw } from 'typeorm';
 import { HASH, INTEGER, OPTIONAL_TIME, TEXT, TIME } from '../database/columns.ts';
 import { User } from '../users/user.entity.ts';
+
+/** Condition of sessions that have neither ended nor expired. */
+export const IS_ACTIVE = { ended_at: IsNull(), expires_at: Raw((time) => `${time} > clock_timestamp()`) };
 
 @Entity('sessions')
 export class Session {

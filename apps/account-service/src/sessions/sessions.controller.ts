@@ -17,7 +17,6 @@ import { originOf } from '../audit/audit.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimited } from '../requests/rate-limit.guard.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { SessionList } from './session-list.service.ts';
 import { SessionListResponse } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
 
@@ -27,7 +26,6 @@ import { Sessions } from './sessions.service.ts';
 @Controller('api/v1/sessions')
 export class SessionsController {
   constructor(
-    private readonly list: SessionList,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
   ) {}
@@ -44,7 +42,7 @@ export class SessionsController {
     @Query() _query: NoParameters,
     @CurrentCaller() caller: Caller,
   ): Promise<SessionListResponse> {
-    const sessions = await this.list.of(caller.userId);
+    const sessions = await this.sessions.list(caller.userId);
     return {
       sessions: sessions.map((session) => ({
         id: session.id,

@@ -7,7 +7,6 @@ import { CookieSessions } from './cookie-sessions.ts';
 import { LogoutController } from './logout.controller.ts';
 import { RefreshController } from './refresh.controller.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { SessionList } from './session-list.service.ts';
 import { SessionResponses } from './session-responses.ts';
 import { Session } from './session.entity.ts';
 import { SessionsController } from './sessions.controller.ts';
@@ -17,6 +16,6 @@ import { TokenController } from './token.controller.ts';
 @Module({
   imports: [TypeOrmModule.forFeature([Session]), AuditModule, AuthorizationCodesModule, RequestsModule],
   controllers: [TokenController, RefreshController, LogoutController, SessionsController],
-  providers: [Sessions, SessionList, CookieSessions, SessionCookies, SessionResponses],
+  providers: [Sessions, CookieSessions, SessionCookies, SessionResponses],
 })
 export class SessionsModule {}

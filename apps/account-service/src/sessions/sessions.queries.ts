@@ -1,8 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { Any } from 'typeorm';
-import { repository } from '../database/repositories.ts';
-import { Session } from './session.entity.ts';
 
 /**
  * Time until the next second after a revocation of the user or customer within the last 2 s; null without one. Read outside
@@ -39,22 +36,6 @@ export async function findSessionByRefreshToken(
     values: [refreshTokenHash],
   });
   return session;
-}
-
-/** Returns the ids of the sessions, including ended ones. */
-export async function findSessionIdsByRefreshTokens(
-  queryable: Queryable,
-  refreshTokenHashes: Buffer[],
-): Promise<string[]> {
-  const sessions = await repository(queryable, Session).find({
-    select: { id: true },
-    where: { refresh_token_hash: Any(refreshTokenHashes) },
-  });
-  return sessions.map(({ id }) => id);
-}
-
-export async function recordRefresh(transaction: Queryable, sessionId: string, now: Date): Promise<void> {
-  await repository(transaction, Session).update({ id: sessionId }, { last_refreshed_at: now });
 }
 
 /** @returns the owner, or undefined when the session has already ended or belongs to another user than `ownerId` */

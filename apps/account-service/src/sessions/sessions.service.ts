@@ -9,18 +9,17 @@ import { type ConsumedCode, isRevoked } from '../authorization-codes/authorizati
 import { addSeconds } from '../clock/clock.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
+import { Any } from 'typeorm';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { repository } from '../database/repositories.ts';
 import { AccessTokens, type IssuedAccessToken } from '../tokens/access-tokens.ts';
 import { endSession } from './end-session.ts';
-import { Session } from './session.entity.ts';
+import { IS_ACTIVE, Session } from './session.entity.ts';
 import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 import {
   findAccess,
   findCustomerOfUser,
   findSessionByRefreshToken,
-  findSessionIdsByRefreshTokens,
-  recordRefresh,
   type SessionRow,
 } from './sessions.queries.ts';
 
@@ -36,7 +35,10 @@ export interface SessionClient {
 /** Characters of `User-Agent` that are stored; those of browsers have about 120. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** Starts, refreshes and ends sessions (`docs/account-service.md#sessions`). */
+/** "Sign out everywhere" ends the others too. */
+const MAX_LISTED_SESSIONS = 1_000;
+
+/** Starts, lists, refreshes and ends sessions (`docs/account-service.md#sessions`). */
 @Injectable()
 export class Sessions {
   constructor(
@@ -112,6 +114,15 @@ export class Sessions {
     );
   }
 
+  /** Returns the active sessions of a user, newest first. */
+  async list(userId: number): Promise<Session[]> {
+    return repository(this.database, Session).find({
+      where: { user_id: userId, ...IS_ACTIVE },
+      order: { signed_in_at: 'DESC', id: 'ASC' },
+      take: MAX_LISTED_SESSIONS,
+    });
+  }
+
   /** Signs out. Does nothing for an unknown or ended session. */
   async end(sessionId: string, origin: Origin): Promise<void> {
     await this.database.transaction((transaction) =>
@@ -142,7 +153,12 @@ export class Sessions {
   /** Returns the ids of the sessions of the refresh tokens; unknown tokens are ignored. */
   async findByRefreshTokens(refreshTokens: readonly unknown[]): Promise<string[]> {
     const hashes = refreshTokens.filter(isOpaqueToken).map(hashToken);
-    return hashes.length === 0 ? [] : findSessionIdsByRefreshTokens(this.database, hashes);
+    if (hashes.length === 0) return [];
+    const sessions = await repository(this.database, Session).find({
+      select: { id: true },
+      where: { refresh_token_hash: Any(hashes) },
+    });
+    return sessions.map(({ id }) => id);
   }
 
   /** @returns null when the session has ended, or its user may no longer sign in */
@@ -156,8 +172,8 @@ export class Sessions {
       const current = await findAccess(transaction, session.user_id, session.provider);
       if (current === null || addSeconds(current.readAt, 1) > session.expires_at) return null;
       const { access, readAt: now } = current;
-      await recordRefresh(transaction, session.id, now);
       const { id, user_id: userId, expires_at: expiresAt } = session;
+      await repository(transaction, Session).update({ id }, { last_refreshed_at: now });
       return this.accessTokens.issue({ id, userId, expiresAt }, access, now);
     });
   }

@@ -1,6 +1,8 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
+import { repository } from '../database/repositories.ts';
 import type { Encryptor } from '../secrets/encryptor.ts';
-import { lockSigningKeys, readSigningKeys, replaceEncryptedKey } from './signing-keys.queries.ts';
+import { SigningKeyRow } from './signing-key.entity.ts';
+import { lockSigningKeys, readSigningKeys } from './signing-keys.queries.ts';
 
 /**
  * Encrypts every active signing key with the first secret, so that the other secret can be removed. Running replicas
@@ -23,7 +25,8 @@ export async function reEncryptSigningKeys(
           'that encrypted the key',
       );
     }
-    await replaceEncryptedKey(transaction, kid, encryptor.encrypt(encryptor.decrypt(encrypted)));
+    const encrypted_private_key = encryptor.encrypt(encryptor.decrypt(encrypted));
+    await repository(transaction, SigningKeyRow).update({ kid }, { encrypted_private_key });
   }
   return {
     reEncrypted: outdated.map(({ kid }) => kid),

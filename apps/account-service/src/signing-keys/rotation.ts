@@ -4,21 +4,20 @@ import {
   JWKS_REFRESH_SECONDS,
   MAX_CLOCK_SKEW_SECONDS,
 } from '@gpu-observatory/token-verification';
-import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, type JWK } from 'jose';
+import type { QueryDeepPartialEntity } from 'typeorm';
 import { addSeconds } from '../clock/clock.ts';
+import { repository } from '../database/repositories.ts';
 import { revoke } from '../revocations/revoke.ts';
 import type { Encryptor } from '../secrets/encryptor.ts';
 import { ACCESS_TOKEN_TTL_SECONDS } from '../tokens/lifetimes.ts';
 import {
-  insertSigningKey,
   lockSigningKeys,
   markWithdrawn,
   readSigningKeys,
-  retireAt,
   retirePredecessors,
-  signFromNow,
 } from './signing-keys.queries.ts';
-import type { SigningKeyRow } from './signing-key.entity.ts';
+import { SigningKeyRow } from './signing-key.entity.ts';
 
 /** Time from the publication of a key to its first signature: two refresh intervals of the verifiers. */
 export const PUBLICATION_LEAD_SECONDS = 2 * JWKS_REFRESH_SECONDS;
@@ -82,15 +81,13 @@ async function activateReplacement(transaction: Queryable, encryptor: Encryptor,
   const remaining = published.filter((key) => encryptor.canDecrypt(key.encrypted_private_key));
   const replacement = remaining.find((key) => key.sign_from <= now) ?? remaining.at(-1);
   if (!replacement) return publishSigningKey(transaction, encryptor, now, now);
-  if (replacement.sign_from > now) await signFromNow(transaction, replacement.kid, now);
+  const keys = repository(transaction, SigningKeyRow);
+  if (replacement.sign_from > now) await keys.update({ kid: replacement.kid }, { sign_from: now });
   // Recomputes the retirement times: each depends on the successor, which may be the withdrawn key.
   for (const [index, { kid }] of remaining.entries()) {
     const successor = remaining[index - 1];
-    await retireAt(
-      transaction,
-      kid,
-      successor ? addSeconds(successor.sign_from, RETIREMENT_DELAY_SECONDS) : null,
-    );
+    const retire_at = successor ? addSeconds(successor.sign_from, RETIREMENT_DELAY_SECONDS) : null;
+    await keys.update({ kid }, { retire_at });
   }
   return replacement.kid;
 }
@@ -106,9 +103,9 @@ async function publishSigningKey(
   const kid = await calculateJwkThumbprint(jwk);
   // One thumbprint in 64 starts with a hyphen, which a command line parses as an option.
   if (kid.startsWith('-')) return publishSigningKey(transaction, encryptor, now, signFrom);
-  await insertSigningKey(transaction, {
+  await repository(transaction, SigningKeyRow).insert({
     kid,
-    public_jwk: { ...jwk, kid, alg: ACCESS_TOKEN_ALGORITHM, use: 'sig' },
+    public_jwk: { ...jwk, kid, alg: ACCESS_TOKEN_ALGORITHM, use: 'sig' } as QueryDeepPartialEntity<JWK>,
     encrypted_private_key: encryptor.encrypt(await exportPKCS8(privateKey)),
     published_at: now,
     sign_from: signFrom,

@@ -1,5 +1,5 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { IsNull, MoreThan, type QueryDeepPartialEntity } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import { repository } from '../database/repositories.ts';
 import { SigningKeyRow } from './signing-key.entity.ts';
 
@@ -21,21 +21,6 @@ export async function readSigningKeys(queryable: Queryable, now: Date): Promise<
   });
 }
 
-export async function insertSigningKey(
-  transaction: Queryable,
-  key: Pick<SigningKeyRow, 'kid' | 'public_jwk' | 'encrypted_private_key' | 'published_at' | 'sign_from'>,
-): Promise<void> {
-  await repository(transaction, SigningKeyRow).insert(key as QueryDeepPartialEntity<SigningKeyRow>);
-}
-
-export async function replaceEncryptedKey(
-  transaction: Queryable,
-  kid: string,
-  encrypted: Buffer,
-): Promise<void> {
-  await repository(transaction, SigningKeyRow).update({ kid }, { encrypted_private_key: encrypted });
-}
-
 /** Sets the retirement time of all predecessors of a new key. */
 export async function retirePredecessors(
   transaction: Queryable,
@@ -48,11 +33,6 @@ export async function retirePredecessors(
   });
 }
 
-/** Sets the retirement time of a key; null while it has no successor. */
-export async function retireAt(transaction: Queryable, kid: string, instant: Date | null): Promise<void> {
-  await repository(transaction, SigningKeyRow).update({ kid }, { retire_at: instant });
-}
-
 /** @returns false when the key does not exist or is already withdrawn */
 export async function markWithdrawn(transaction: Queryable, kid: string): Promise<boolean> {
   const withdrawn = await transaction.query({
@@ -62,9 +42,4 @@ export async function markWithdrawn(transaction: Queryable, kid: string): Promis
     values: [kid],
   });
   return withdrawn.length > 0;
-}
-
-/** Makes a published key sign before its scheduled time. */
-export async function signFromNow(transaction: Queryable, kid: string, now: Date): Promise<void> {
-  await repository(transaction, SigningKeyRow).update({ kid }, { sign_from: now });
 }

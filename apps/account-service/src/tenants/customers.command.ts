@@ -6,8 +6,9 @@ import { JSON_OPTION, print } from '../operations/output.ts';
 import { SIGN_IN_METHODS } from '../sign-in/sign-in-methods.ts';
 import { DEFAULT_ROLES, type DefaultRole } from './customer.entity.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
-import type { CustomerFields } from './tenants-diff.ts';
+import { type Change, type CustomerFields, diffFields } from './tenants-diff.ts';
 import { maxKeyDays, name, slug } from './tenants-file.ts';
+import type { CurrentCustomer } from './tenants.queries.ts';
 
 interface CustomerOptions {
   name?: string;
@@ -19,20 +20,24 @@ interface CustomerOptions {
   yes?: boolean;
 }
 
-const nameOption = () => new Option('--name <name>', 'display name');
-const defaultRoleOption = () =>
-  new Option('--default-role <role>', 'role of new users in the default workspace').choices([
-    ...DEFAULT_ROLES,
-  ]);
-const maxKeyDaysOption = () =>
-  new Option('--max-key-days <days>', 'maximum lifetime of new API keys, or none');
-const providersOption = () =>
-  new Option('--providers <list>', `allowed sign-in methods: all, or a list of ${SIGN_IN_METHODS.join(',')}`);
-const googleWorkspaceOption = () =>
-  new Option(
-    '--google-workspace-required <flag>',
-    'whether an account at Google must belong to the Workspace of the email domain',
-  ).choices(['true', 'false']);
+/** Adds the options of `fieldsOf`. */
+function withFieldOptions(command: Command): Command {
+  return command
+    .option('--name <name>', 'display name')
+    .addOption(
+      new Option('--default-role <role>', 'role of new users in the default workspace').choices(
+        DEFAULT_ROLES,
+      ),
+    )
+    .option('--max-key-days <days>', 'maximum lifetime of new API keys, or none')
+    .option('--providers <list>', `allowed sign-in methods: all, or a list of ${SIGN_IN_METHODS.join(',')}`)
+    .addOption(
+      new Option(
+        '--google-workspace-required <flag>',
+        'whether an account at Google must belong to the Workspace of the email domain',
+      ).choices(['true', 'false']),
+    );
+}
 
 /** Adds `customers list|add|set|disable|enable`. */
 export function addCustomersCommands(program: Command): void {
@@ -57,14 +62,8 @@ export function addCustomersCommands(program: Command): void {
       print(options, { customers: found }, lines);
     });
 
-  customers
-    .command('add <slug>')
+  withFieldOptions(customers.command('add <slug>'))
     .description('add a customer; add its domains and workspaces next (OWNER_DATABASE_URL)')
-    .addOption(nameOption())
-    .addOption(defaultRoleOption())
-    .addOption(maxKeyDaysOption())
-    .addOption(providersOption())
-    .addOption(googleWorkspaceOption())
     .option(...JSON_OPTION)
     .action((text: string, options: CustomerOptions) =>
       changeTenants(options, (current) => {
@@ -84,16 +83,10 @@ export function addCustomersCommands(program: Command): void {
       }),
     );
 
-  customers
-    .command('set <slug>')
+  withFieldOptions(customers.command('set <slug>'))
     .description(
       'change a customer; sessions of a method that is no longer allowed end within 2 s (OWNER_DATABASE_URL)',
     )
-    .addOption(nameOption())
-    .addOption(defaultRoleOption())
-    .addOption(maxKeyDaysOption())
-    .addOption(providersOption())
-    .addOption(googleWorkspaceOption())
     .option(...JSON_OPTION)
     .action((customer: string, options: CustomerOptions) =>
       changeTenants(options, (current) =>
@@ -122,16 +115,12 @@ export function addCustomersCommands(program: Command): void {
     );
 }
 
-/** Returns one change per field that differs. */
-function fieldChanges(customer: CustomerFields & { slug: string }, to: Partial<CustomerFields>) {
-  return (Object.keys(to) as (keyof CustomerFields)[])
-    .filter((field) => JSON.stringify(to[field]) !== JSON.stringify(customer[field]))
-    .map((field) => ({
-      change: 'customer_changed' as const,
-      customer: customer.slug,
-      from: { [field]: customer[field] },
-      to: { [field]: to[field] },
-    }));
+function fieldChanges(customer: CurrentCustomer, fields: Partial<CustomerFields>): Change[] {
+  return diffFields<CustomerFields>(fields, customer).map((difference) => ({
+    change: 'customer_changed',
+    customer: customer.slug,
+    ...difference,
+  }));
 }
 
 function fieldsOf(options: CustomerOptions): Partial<CustomerFields> {

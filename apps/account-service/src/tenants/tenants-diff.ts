@@ -1,24 +1,14 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
-import type { DefaultRole } from './customer.entity.ts';
+import type { Workspace } from '../workspaces/workspace.entity.ts';
+import type { Customer } from './customer.entity.ts';
 import { declaredEmails, rejectDomainConflicts, rejectUserConflicts } from './ownership-conflicts.ts';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
 
 /** Fields of a customer, without its domains, users and workspaces. */
-export interface CustomerFields {
-  name: string;
-  active: boolean;
-  default_role: DefaultRole;
-  /** Maximum lifetime of new API keys; null for no maximum. */
-  max_key_days: number | null;
-  providers: string[] | null;
-  google_workspace_required: boolean;
-}
+export type CustomerFields = Omit<Customer, 'id' | 'slug' | 'created_at'>;
 
-interface WorkspaceFields {
-  name: string;
-  is_default: boolean;
-}
+export type WorkspaceFields = Pick<Workspace, 'name' | 'is_default'>;
 
 /** Change from the current to the declared state. */
 export type Change =
@@ -177,9 +167,9 @@ function unsetUndeclaredDefault(declared: DeclaredCustomer, current: CurrentCust
     }));
 }
 
-/** Returns one entry per field that differs. */
-function diffFields<Fields extends object>(
-  to: Fields,
+/** Returns one entry per given field that differs. */
+export function diffFields<Fields extends object>(
+  to: Partial<Fields>,
   from: Fields,
 ): { from: object; to: Partial<Fields> }[] {
   return (Object.keys(to) as (keyof Fields)[])

@@ -1,27 +1,16 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import type { DefaultRole } from './customer.entity.ts';
+import type { User } from '../users/user.entity.ts';
+import type { Workspace } from '../workspaces/workspace.entity.ts';
+import type { Customer } from './customer.entity.ts';
 
-export interface CurrentWorkspace {
-  id: number;
-  slug: string;
-  name: string;
-  is_default: boolean;
+export interface CurrentWorkspace extends Pick<Workspace, 'id' | 'slug' | 'name' | 'is_default'> {
   members: { email: string; role: WorkspaceRole; declared: boolean }[];
 }
 
-export interface CurrentCustomer {
-  id: number;
-  slug: string;
-  name: string;
-  active: boolean;
-  default_role: DefaultRole;
-  /** Maximum lifetime of new API keys; null for no maximum. */
-  max_key_days: number | null;
-  providers: string[] | null;
-  google_workspace_required: boolean;
+export interface CurrentCustomer extends Omit<Customer, 'created_at'> {
   domains: string[];
-  users: { email: string; administrator: boolean; administrator_declared: boolean }[];
+  users: Pick<User, 'email' | 'administrator' | 'administrator_declared'>[];
   workspaces: CurrentWorkspace[];
 }
 

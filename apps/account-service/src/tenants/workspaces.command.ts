@@ -8,7 +8,7 @@ import {
   requireCustomer,
   requireWorkspace,
 } from './change-tenants.ts';
-import type { Change } from './tenants-diff.ts';
+import { type Change, diffFields, type WorkspaceFields } from './tenants-diff.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 import { name, slug } from './tenants-file.ts';
 
@@ -80,24 +80,20 @@ export function addWorkspacesCommands(program: Command): void {
     .action((path: string, options: Options) =>
       changeTenants(options, (current) => {
         const { customer, workspace } = requireWorkspace(current, path);
-        const at = {
-          change: 'workspace_changed' as const,
-          customer: customer.slug,
-          workspace: workspace.slug,
-        };
         const newName = parseName(options);
-        const steps: Change[] = [];
-        if (newName !== undefined && newName !== workspace.name) {
-          steps.push({ ...at, from: { name: workspace.name }, to: { name: newName } });
-        }
-        if (options.default && !workspace.is_default) {
-          steps.push(...unsetDefault(customer), {
-            ...at,
-            from: { is_default: false },
-            to: { is_default: true },
-          });
-        }
-        return steps;
+        const fields = {
+          ...(newName !== undefined && { name: newName }),
+          ...(options.default && { is_default: true }),
+        };
+        return diffFields<WorkspaceFields>(fields, workspace).flatMap((difference) => [
+          ...('is_default' in difference.to ? unsetDefault(customer) : []),
+          {
+            change: 'workspace_changed',
+            customer: customer.slug,
+            workspace: workspace.slug,
+            ...difference,
+          },
+        ]);
       }),
     );
 }
