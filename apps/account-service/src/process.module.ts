@@ -2,10 +2,9 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
 import { Clock } from './clock/clock.ts';
-import type { AccountConfig } from './config/account.config.ts';
+import { AccountConfig } from './config/account.config.ts';
 
-/** Injection tokens of the configuration and of the process-wide objects. */
-export const ACCOUNT_CONFIG = Symbol('AccountConfig');
+/** Injection token of the process-wide objects. */
 export const RUNTIME = Symbol('Runtime');
 
 /** The configuration, the process-wide objects and the clock, for providers of all modules. */
@@ -16,12 +15,12 @@ export class ProcessModule {
     return {
       module: ProcessModule,
       providers: [
-        { provide: ACCOUNT_CONFIG, useValue: config },
+        { provide: AccountConfig, useValue: config },
         { provide: RUNTIME, useValue: runtime },
         { provide: Database, useValue: runtime.database },
         { provide: Clock, useValue: clock },
       ],
-      exports: [ACCOUNT_CONFIG, RUNTIME, Database, Clock],
+      exports: [AccountConfig, RUNTIME, Database, Clock],
     };
   }
 }

@@ -125,24 +125,22 @@ export async function lockKeysOf(transaction: Queryable, workspaceId: number): P
   });
 }
 
-interface InsertedKey {
-  workspaceId: number;
+export interface NewKey {
   name: string;
   description: string;
-  createdBy: number;
+  workspaceId: number;
   expiresAt: Date | null;
-  /** Lifetime of a key without `expiresAt`; null for no expiry. */
-  maxDays: number | null;
 }
 
 /**
  * Call it under `lockKeysOf`.
  *
+ * @param key `maxDays`: lifetime without `expiresAt`; null for no expiry
  * @returns undefined when the workspace has the maximum number of keys
  */
 export async function insertKey(
   transaction: Queryable,
-  key: InsertedKey,
+  key: NewKey & { createdBy: number; maxDays: number | null },
   secret: KeySecret,
 ): Promise<Omit<ApiKeyRow, keyof UsersWorkspace> | undefined> {
   const [row] = await transaction.query<Omit<ApiKeyRow, keyof UsersWorkspace>>({

@@ -15,6 +15,7 @@ import {
   findWorkspaceOf,
   insertKey,
   isDaysAhead,
+  type NewKey,
   lockKeysOf,
   MAX_KEYS_PER_WORKSPACE,
   findKeyOf,
@@ -23,13 +24,6 @@ import {
   type UsersWorkspace,
 } from './api-keys.queries.ts';
 import { newKeySecret } from './secret.ts';
-
-export interface NewKey {
-  name: string;
-  description: string;
-  workspaceId: number;
-  expiresAt: Date | null;
-}
 
 /** Key with its secret, which is returned once and not stored. */
 export interface KeyWithSecret {

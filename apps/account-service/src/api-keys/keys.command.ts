@@ -6,7 +6,7 @@ import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
-import { type ListedKey, listKeys, setKeyActive, setKeyScopes } from './operator-keys.queries.ts';
+import { type ListedKey, listKeys, updateKey } from './operator-keys.queries.ts';
 import { deleteKey } from './api-keys.queries.ts';
 import { GRANTABLE_SCOPES, type KeyScope } from './scopes.ts';
 
@@ -35,7 +35,7 @@ export function addKeysCommands(program: Command): void {
       const unusedDays = days === undefined ? undefined : parseDays(days);
       await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
-        const found = await listKeys(database, { customer, ...(unusedDays !== undefined && { unusedDays }) });
+        const found = await listKeys(database, { customer, unusedDays });
         print(options, { keys: found }, found.map(describeKey));
       });
     });
@@ -46,7 +46,7 @@ export function addKeysCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action((id: string, scope: string, options: ChangeOptions) =>
       changeKey(id, options, { action: 'api_key_scope_granted', detail: { scope } }, (transaction, key) =>
-        setKeyScopes(transaction, key.id, [...new Set([...key.scopes, parseScope(scope)])]),
+        updateKey(transaction, key.id, { scopes: [...new Set([...key.scopes, parseScope(scope)])] }),
       ),
     );
 
@@ -57,11 +57,7 @@ export function addKeysCommands(program: Command): void {
     .action((id: string, scope: string, options: ChangeOptions) =>
       changeKey(id, options, { action: 'api_key_scope_revoked', detail: { scope } }, (transaction, key) => {
         const revoked = parseScope(scope);
-        return setKeyScopes(
-          transaction,
-          key.id,
-          key.scopes.filter((each) => each !== revoked),
-        );
+        return updateKey(transaction, key.id, { scopes: key.scopes.filter((each) => each !== revoked) });
       }),
     );
 
@@ -75,7 +71,7 @@ export function addKeysCommands(program: Command): void {
       .option(...JSON_OPTION)
       .action((id: string, options: ChangeOptions) =>
         changeKey(id, options, { action: `api_key_${command}d` }, (transaction, key) =>
-          setKeyActive(transaction, key.id, active),
+          updateKey(transaction, key.id, { active }),
         ),
       );
   }

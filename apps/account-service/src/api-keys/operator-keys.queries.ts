@@ -3,8 +3,6 @@ import { repository } from '../database/repositories.ts';
 import { ApiKey } from './api-key.entity.ts';
 import type { KeyScope } from './scopes.ts';
 
-const NOW = () => 'clock_timestamp()';
-
 /** API key in operator output. */
 export interface ListedKey {
   id: number;
@@ -29,7 +27,7 @@ export interface ListedKey {
  */
 export async function listKeys(
   queryable: Queryable,
-  filter: { id?: number; customer?: string | undefined; unusedDays?: number },
+  filter: { id?: number; customer?: string | undefined; unusedDays?: number | undefined },
 ): Promise<ListedKey[]> {
   return queryable.query<ListedKey>({
     text: `SELECT api_keys.id, api_keys.name, customers.id AS customer_id, customers.slug AS customer,
@@ -45,14 +43,15 @@ export async function listKeys(
                        AND greatest(api_keys.last_used_at, api_keys.created_at)
                            < clock_timestamp() - make_interval(days => $3)))
             ORDER BY customers.slug, workspaces.slug, api_keys.id`,
-    values: [filter.id ?? null, filter.customer ?? null, filter.unusedDays ?? null],
+    values: [filter.id, filter.customer, filter.unusedDays],
   });
 }
 
-export async function setKeyScopes(transaction: Queryable, keyId: number, scopes: KeyScope[]): Promise<void> {
-  await repository(transaction, ApiKey).update({ id: keyId }, { scopes, updated_at: NOW });
-}
-
-export async function setKeyActive(transaction: Queryable, keyId: number, active: boolean): Promise<void> {
-  await repository(transaction, ApiKey).update({ id: keyId }, { active, updated_at: NOW });
+/** Updates what only an operator changes. */
+export async function updateKey(
+  transaction: Queryable,
+  id: number,
+  fields: { scopes: KeyScope[] } | { active: boolean },
+): Promise<void> {
+  await repository(transaction, ApiKey).update({ id }, { ...fields, updated_at: () => 'clock_timestamp()' });
 }

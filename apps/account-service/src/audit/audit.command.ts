@@ -65,9 +65,10 @@ export function addAuditCommands(program: Command): void {
     .option('--limit <count>', `maximum number of events, up to ${MAX_LIMIT}`, DEFAULT_LIMIT)
     .option(...JSON_OPTION)
     .action(async ({ since, action, actor, customer, limit, ...options }: Options) => {
-      const filter = { since: parseInstant(since), action, actor, customer, limit: parseLimit(limit) };
+      const filter = { since: parseInstant(since), action, actor, customer };
+      const rows = parseLimit(limit);
       await asAuditor(customer, async (database) => {
-        const events = await listAuditEvents(database, filter);
+        const events = await listAuditEvents(database, filter, rows);
         print(options, { audit_events: events }, events.map(describeEvent));
       });
     });
@@ -159,7 +160,7 @@ async function* exportLines(
 ): AsyncGenerator<string> {
   let after = { occurred_at: since, id: 0 };
   for (;;) {
-    const events = await readAuditEventsAfter(database, { after, until, customer, limit: EXPORT_BATCH_ROWS });
+    const events = await readAuditEventsAfter(database, after, { until, customer }, EXPORT_BATCH_ROWS);
     if (events.length > 0) yield toLines(events);
     const last = events.at(-1);
     if (!last || events.length < EXPORT_BATCH_ROWS) return;

@@ -16,18 +16,23 @@ export interface AuditRow {
 const AUDIT_ROWS = `SELECT id, occurred_at, action, actor, customer, "user", network, request_id, detail
              FROM account.audit_log`;
 
+interface AuditFilter {
+  since?: Date | undefined;
+  until?: Date | undefined;
+  action?: string | undefined;
+  actor?: string | undefined;
+  customer?: string | undefined;
+}
+
 /**
  * Returns a batch of events in ascending order, after the given one and before `until`. Event times have ms resolution
  * in the database, like a Date.
  */
 export async function readAuditEventsAfter(
   queryable: Queryable,
-  filter: {
-    after: { occurred_at: Date; id: number };
-    until?: Date | undefined;
-    customer?: string | undefined;
-    limit: number;
-  },
+  after: { occurred_at: Date; id: number },
+  { until, customer }: Pick<AuditFilter, 'until' | 'customer'>,
+  limit: number,
 ): Promise<AuditRow[]> {
   return queryable.query<AuditRow>({
     text: `${AUDIT_ROWS}
@@ -36,26 +41,15 @@ export async function readAuditEventsAfter(
               AND ($4::text IS NULL OR customer = $4)
             ORDER BY occurred_at, id
             LIMIT $5`,
-    values: [
-      filter.after.occurred_at,
-      filter.after.id,
-      filter.until ?? null,
-      filter.customer ?? null,
-      filter.limit,
-    ],
+    values: [after.occurred_at, after.id, until, customer, limit],
   });
 }
 
 /** Returns the matching events, newest first. */
 export async function listAuditEvents(
   queryable: Queryable,
-  filter: {
-    since?: Date | undefined;
-    action?: string | undefined;
-    actor?: string | undefined;
-    customer?: string | undefined;
-    limit: number;
-  },
+  { since, action, actor, customer }: Omit<AuditFilter, 'until'>,
+  limit: number,
 ): Promise<AuditRow[]> {
   return queryable.query<AuditRow>({
     text: `${AUDIT_ROWS}
@@ -65,13 +59,7 @@ export async function listAuditEvents(
               AND ($4::text IS NULL OR customer = $4)
             ORDER BY occurred_at DESC, id DESC
             LIMIT $5`,
-    values: [
-      filter.since ?? null,
-      filter.action ?? null,
-      filter.actor ?? null,
-      filter.customer ?? null,
-      filter.limit,
-    ],
+    values: [since, action, actor, customer, limit],
   });
 }
 

@@ -34,10 +34,10 @@ export async function audit(queryable: Queryable, event: AuditEvent, origin?: Or
     values: [
       event.action,
       event.actor,
-      event.customerId ?? null,
-      event.userId ?? null,
-      origin?.network ?? null,
-      origin?.requestId ?? null,
+      event.customerId,
+      event.userId,
+      origin?.network,
+      origin?.requestId,
       JSON.stringify(event.detail ?? {}),
     ],
   });

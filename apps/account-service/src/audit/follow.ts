@@ -23,7 +23,7 @@ export async function* followAuditEvents(
     let after = { occurred_at: new Date(Math.max(since.getTime(), latest.getTime() - OVERLAP_MS)), id: 0 };
     for (const [id, time] of seen) if (time < after.occurred_at) seen.delete(id);
     for (let count = BATCH_ROWS; count === BATCH_ROWS;) {
-      const events = await readAuditEventsAfter(queryable, { after, customer, limit: BATCH_ROWS });
+      const events = await readAuditEventsAfter(queryable, after, { customer }, BATCH_ROWS);
       const unseen = events.filter(({ id }) => !seen.has(id));
       for (const { id, occurred_at: time } of unseen) seen.set(id, time);
       if (unseen.length > 0) yield unseen;

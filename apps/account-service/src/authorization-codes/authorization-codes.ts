@@ -28,6 +28,9 @@ export interface ExchangeEvidence {
   codeVerifier: unknown;
 }
 
+const CODE_COLUMNS = `user_id AS "userId", provider, frontend_url AS "frontendUrl", browser_hash AS "browserHash",
+                    code_challenge AS "codeChallenge"`;
+
 /** Authorization codes: 256 random bits, stored as a hash. */
 @Injectable()
 export class AuthorizationCodes {
@@ -62,40 +65,23 @@ export class AuthorizationCodes {
   async consume(text: unknown): Promise<ConsumedCode | { replayedUserId: number } | null> {
     if (!isOpaqueToken(text)) return null;
     const hash = hashToken(text);
-    const [row] = await this.database.query<{
-      replayed: boolean;
-      user_id: number;
-      provider: string;
-      frontend_url: string;
-      browser_hash: Buffer;
-      code_challenge: string | null;
-      expired: boolean;
-    }>({
+    const [row] = await this.database.query<Omit<ConsumedCode, 'hash'> & { replayed: boolean }>({
       name: 'consume-authorization-code',
       text: `WITH consumed AS (
                UPDATE account.authorization_codes SET consumed_at = clock_timestamp()
                 WHERE code_hash = $1 AND consumed_at IS NULL
-               RETURNING user_id, provider, frontend_url, browser_hash, code_challenge, expires_at)
-             SELECT false AS replayed, user_id, provider, frontend_url, browser_hash, code_challenge,
-                    expires_at <= clock_timestamp() AS expired
+               RETURNING *)
+             SELECT ${CODE_COLUMNS}, false AS replayed, expires_at <= clock_timestamp() AS expired
                FROM consumed
              UNION ALL
-             SELECT true, user_id, provider, frontend_url, browser_hash, code_challenge, true
+             SELECT ${CODE_COLUMNS}, true, true
                FROM account.authorization_codes
               WHERE code_hash = $1 AND NOT EXISTS (SELECT FROM consumed)`,
       values: [hash],
     });
     if (!row) return null;
-    if (row.replayed) return { replayedUserId: row.user_id };
-    return {
-      hash,
-      userId: row.user_id,
-      provider: row.provider,
-      frontendUrl: row.frontend_url,
-      browserHash: row.browser_hash,
-      codeChallenge: row.code_challenge,
-      expired: row.expired,
-    };
+    const { replayed, ...code } = row;
+    return replayed ? { replayedUserId: code.userId } : { ...code, hash };
   }
 }
 

@@ -25,14 +25,15 @@ export const accountSettings = {
   ),
 };
 
-export interface AccountConfig {
-  service: ServiceConfig;
-  tokens: TokensConfig;
-  frontends: FrontendsConfig;
-  providers: ProvidersConfig;
-  internal: InternalConfig;
-  rateLimits: boolean;
-  passwordSignIn: boolean;
+/** Injectable, so it is a class. */
+export abstract class AccountConfig {
+  abstract service: ServiceConfig;
+  abstract tokens: TokensConfig;
+  abstract frontends: FrontendsConfig;
+  abstract providers: ProvidersConfig;
+  abstract internal: InternalConfig;
+  abstract rateLimits: boolean;
+  abstract passwordSignIn: boolean;
 }
 
 /** @throws {ConfigurationError} listing every invalid variable */

@@ -9,7 +9,6 @@ import {
   type Repository,
 } from 'typeorm';
 import { ApiKey } from '../api-keys/api-key.entity.ts';
-import { AuditEventRow } from '../audit/audit-event.entity.ts';
 import { Session } from '../sessions/session.entity.ts';
 import { SigningKeyRow } from '../signing-keys/signing-key.entity.ts';
 import { CustomerDomain } from '../tenants/customer-domain.entity.ts';
@@ -29,7 +28,6 @@ export const ENTITIES = [
   ApiKey,
   Session,
   SigningKeyRow,
-  AuditEventRow,
 ];
 
 /**

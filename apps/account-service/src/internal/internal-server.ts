@@ -5,9 +5,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApplication, type Runtime } from '@gpu-observatory/service-runtime';
 import { accountEnvelope } from '@gpu-observatory/service-runtime/process';
 import { Clock } from '../clock/clock.ts';
-import type { AccountConfig } from '../config/account.config.ts';
+import { AccountConfig } from '../config/account.config.ts';
 import type { TlsFiles } from '../config/internal.config.ts';
-import { ACCOUNT_CONFIG, RUNTIME } from '../process.module.ts';
+import { RUNTIME } from '../process.module.ts';
 import { InternalModule } from './internal.module.ts';
 
 const CERTIFICATE_CHECK_INTERVAL_MS = 1_000;
@@ -27,7 +27,7 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
   private stopFollowing = (): void => undefined;
 
   constructor(
-    @Inject(ACCOUNT_CONFIG) private readonly config: AccountConfig,
+    private readonly config: AccountConfig,
     @Inject(RUNTIME) private readonly runtime: Runtime,
     private readonly clock: Clock,
   ) {}

@@ -1,11 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
-import type { AccountConfig } from '../config/account.config.ts';
+import { AccountConfig } from '../config/account.config.ts';
 import type { InternalRoute, ServiceCredential } from '../config/internal.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -21,7 +20,7 @@ export class ServiceCredentialGuard implements CanActivate {
 
   constructor(
     private readonly reflector: Reflector,
-    @Inject(ACCOUNT_CONFIG) { internal }: AccountConfig,
+    { internal }: AccountConfig,
   ) {
     this.accepted = internal.credentials.map(({ secret, routes }) => ({ routes, digest: digest(secret) }));
   }

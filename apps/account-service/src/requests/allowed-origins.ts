@@ -1,15 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 
 /** Browser origins that may use session cookies. */
 @Injectable()
 export class AllowedOrigins {
   private readonly allowed: ReadonlySet<string>;
 
-  constructor(@Inject(ACCOUNT_CONFIG) { service }: AccountConfig) {
+  constructor({ service }: AccountConfig) {
     this.allowed = new Set(service.allowedOrigins);
   }
 

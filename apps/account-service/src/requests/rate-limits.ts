@@ -1,8 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { accountErrors, Database, RateLimit } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply } from 'fastify';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 
 /**
  * Requests per minute, per network or per user. An office signs in from one address; guessing a secret takes millions
@@ -29,7 +28,7 @@ export type LimitedAction = keyof typeof PER_MINUTE;
 export class RateLimits {
   private readonly limits: Record<LimitedAction, RateLimit>;
 
-  constructor(database: Database, @Inject(ACCOUNT_CONFIG) { rateLimits: enabled }: AccountConfig) {
+  constructor(database: Database, { rateLimits: enabled }: AccountConfig) {
     const limits = Object.entries(PER_MINUTE).map(([name, points]) => [
       name,
       new RateLimit(database, {

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accessCookieName, cookieValues } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 
@@ -23,7 +22,7 @@ export class SessionCookies {
 
   constructor(
     private readonly origins: AllowedOrigins,
-    @Inject(ACCOUNT_CONFIG) { frontends: { cookieDomain: domain } }: AccountConfig,
+    { frontends: { cookieDomain: domain } }: AccountConfig,
   ) {
     this.accessName = accessCookieName(domain);
     this.accessScope = { ...EVERYWHERE, sameSite: 'lax', ...(domain !== undefined && { domain }) } as const;

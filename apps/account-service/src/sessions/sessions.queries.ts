@@ -1,5 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { hashToken } from '../secrets/opaque-token.ts';
+import type { Session } from './session.entity.ts';
 
 /**
  * Time until the next second after a revocation of the user or customer within the last 2 s; null without one. Read outside
@@ -12,19 +14,14 @@ const REVOKED_UNTIL_MS = `
     WHERE recorded_at > statement_timestamp() - interval '2 seconds'
       AND (kind, subject_id) IN (('user', users.id::text), ('customer', users.customer_id::text))) AS revoked_until_ms`;
 
-export interface SessionRow {
-  id: string;
-  user_id: number;
-  provider: string;
+export interface SessionRow extends Pick<Session, 'id' | 'user_id' | 'provider' | 'expires_at' | 'ended_at'> {
   customer_id: number;
-  expires_at: Date;
-  ended_at: Date | null;
   revoked_until_ms: number | null;
 }
 
 export async function findSessionByRefreshToken(
   queryable: Queryable,
-  refreshTokenHash: Buffer,
+  refreshToken: string,
 ): Promise<SessionRow | undefined> {
   const [session] = await queryable.query<SessionRow>({
     name: 'find-session-by-refresh-token',
@@ -33,7 +30,7 @@ export async function findSessionByRefreshToken(
              FROM account.sessions
              JOIN account.users ON users.id = sessions.user_id
             WHERE sessions.refresh_token_hash = $1`,
-    values: [refreshTokenHash],
+    values: [hashToken(refreshToken)],
   });
   return session;
 }
@@ -50,7 +47,7 @@ export async function markSessionEnded(
     text: `UPDATE account.sessions SET ended_at = clock_timestamp(), end_reason = $2
             WHERE id = $1 AND ended_at IS NULL AND ($3::integer IS NULL OR user_id = $3)
            RETURNING user_id`,
-    values: [sessionId, reason, ownerId ?? null],
+    values: [sessionId, reason, ownerId],
   });
   return ended;
 }

@@ -12,7 +12,7 @@ import { endSessions } from '../revocations/end-sessions.ts';
 import { Any } from 'typeorm';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { repository } from '../database/repositories.ts';
-import { AccessTokens, type IssuedAccessToken } from '../tokens/access-tokens.ts';
+import { AccessTokens } from '../tokens/access-tokens.ts';
 import { endSession } from './end-session.ts';
 import { IS_ACTIVE, Session } from './session.entity.ts';
 import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
@@ -61,7 +61,12 @@ export class Sessions {
       const found = await findAccess(transaction, userId, provider);
       if (found === null || (await isRevoked(transaction, code))) return null;
       const { access, readAt: now } = found;
-      const session = { id: randomUUID(), userId, expiresAt: addSeconds(now, SESSION_TTL_SECONDS) };
+      const session = {
+        id: randomUUID(),
+        userId,
+        refreshToken,
+        expiresAt: addSeconds(now, SESSION_TTL_SECONDS),
+      };
       await repository(transaction, Session).insert({
         id: session.id,
         user_id: userId,
@@ -86,7 +91,7 @@ export class Sessions {
       for (const id of client.replacedSessionIds) {
         await endSession(transaction, id, { action: 'session_replaced' }, client.origin);
       }
-      return toSessionTokens(await this.accessTokens.issue(session, access, now), refreshToken);
+      return this.accessTokens.issue(session, access, now);
     });
   }
 
@@ -97,10 +102,11 @@ export class Sessions {
    * @throws {DomainError} 401 Invalid Refresh Token when it is unknown, expired or its session has ended
    */
   async refresh(refreshToken: unknown, origin: Origin): Promise<SessionTokens> {
-    const hash = isOpaqueToken(refreshToken) ? hashToken(refreshToken) : null;
-    const found = hash && (await findSessionByRefreshToken(this.database, hash));
-    const issued = hash && found ? await this.reissue(hash, found) : null;
-    if (issued !== null) return toSessionTokens(issued, refreshToken as string);
+    const found = isOpaqueToken(refreshToken)
+      ? await findSessionByRefreshToken(this.database, refreshToken)
+      : undefined;
+    const tokens = found ? await this.reissue(refreshToken as string, found) : null;
+    if (tokens !== null) return tokens;
     await this.rejections.record(
       {
         action: 'refresh_rejected',
@@ -162,19 +168,19 @@ export class Sessions {
   }
 
   /** @returns null when the session has ended, or its user may no longer sign in */
-  private async reissue(hash: Buffer, found: SessionRow): Promise<IssuedAccessToken | null> {
+  private async reissue(refreshToken: string, found: SessionRow): Promise<SessionTokens | null> {
     if (found.ended_at === null) await waitPastRevocation(found.revoked_until_ms);
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, found.customer_id, 'shared');
       // Read again under the lock, since the user may have changed while waiting for it.
-      const session = await findSessionByRefreshToken(transaction, hash);
+      const session = await findSessionByRefreshToken(transaction, refreshToken);
       if (!session || session.ended_at !== null) return null;
       const current = await findAccess(transaction, session.user_id, session.provider);
       if (current === null || addSeconds(current.readAt, 1) > session.expires_at) return null;
       const { access, readAt: now } = current;
       const { id, user_id: userId, expires_at: expiresAt } = session;
       await repository(transaction, Session).update({ id }, { last_refreshed_at: now });
-      return this.accessTokens.issue({ id, userId, expiresAt }, access, now);
+      return this.accessTokens.issue({ id, userId, refreshToken, expiresAt }, access, now);
     });
   }
 }
@@ -186,16 +192,4 @@ export class Sessions {
 async function waitPastRevocation(untilMs: number | null): Promise<void> {
   // Timers can fire up to a millisecond early.
   if (untilMs !== null && untilMs > 0) await sleep(Math.min(untilMs + 5, 1_000));
-}
-
-function toSessionTokens(
-  { token, expiresInSeconds }: IssuedAccessToken,
-  refreshToken: string,
-): SessionTokens {
-  return {
-    access_token: token,
-    refresh_token: refreshToken,
-    token_type: 'Bearer',
-    expires_in: expiresInSeconds,
-  };
 }

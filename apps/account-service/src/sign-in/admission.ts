@@ -1,24 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { audit, type Origin } from '../audit/audit.ts';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
+import { repository } from '../database/repositories.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import type { Customer } from '../tenants/customer.entity.ts';
 import { type EmailAddress, parseEmailAddress } from '../tenants/email-address.ts';
 import { EmailNotVerified, type ProviderIdentity } from './strategies/provider.ts';
 import { SignInDenied } from './sign-in-errors.ts';
-import {
-  findCustomerByDomain,
-  findUserByEmail,
-  findUserByIdentity,
-  hasIdentityAt,
-  insertUser,
-  joinDefaultWorkspace,
-  linkIdentity,
-  recordSignIn,
-} from './sign-in.queries.ts';
-import type { User } from '../users/user.entity.ts';
+import { findCustomerByDomain, findUserByIdentity, linkIdentity, recordSignIn } from './sign-in.queries.ts';
+import { UserIdentity } from '../users/user-identity.entity.ts';
+import { User } from '../users/user.entity.ts';
+import { WorkspaceMember } from '../workspaces/workspace-member.entity.ts';
+import { Workspace } from '../workspaces/workspace.entity.ts';
 
 /** Verified identity of a sign-in, and the origin of its request. */
 interface Candidate {
@@ -37,7 +32,7 @@ export class Admission {
 
   constructor(
     private readonly database: Database,
-    @Inject(ACCOUNT_CONFIG) { providers }: AccountConfig,
+    { providers }: AccountConfig,
   ) {
     this.oidcDomains = providers.oidc?.domains ?? [];
   }
@@ -121,7 +116,7 @@ export class Admission {
   ): Promise<User | null> {
     const user = await findUserByIdentity(transaction, identity);
     if (!user) return null;
-    const owner = await findUserByEmail(transaction, email.address);
+    const owner = await repository(transaction, User).findOneBy({ email: email.address });
     if (user.customer_id !== customer.id || (owner && owner.id !== user.id)) {
       throw new SignInDenied('identity_conflict', { userId: user.id });
     }
@@ -142,10 +137,11 @@ export class Admission {
     candidate: Candidate,
     customer: Customer,
   ): Promise<User | null> {
-    const user = await findUserByEmail(transaction, candidate.email.address);
+    const user = await repository(transaction, User).findOneBy({ email: candidate.email.address });
     if (!user) return null;
     const movedCustomer = user.customer_id !== customer.id;
-    if (movedCustomer || (await hasIdentityAt(transaction, user.id, candidate.identity.provider))) {
+    const identity = { user_id: user.id, provider: candidate.identity.provider };
+    if (movedCustomer || (await repository(transaction, UserIdentity).existsBy(identity))) {
       throw new SignInDenied('identity_conflict', { userId: user.id });
     }
     await this.link(transaction, user, candidate);
@@ -155,8 +151,15 @@ export class Admission {
   /** Creates a user with the default role of the customer. Only an operator names administrators. */
   private async createUser(transaction: Queryable, candidate: Candidate, customer: Customer): Promise<User> {
     const { default_role: role } = customer;
-    const user = await insertUser(transaction, { customerId: customer.id, email: candidate.email.address });
-    if (role !== 'none') await joinDefaultWorkspace(transaction, user.id, customer.id, role);
+    const users = repository(transaction, User);
+    const user = users.create({
+      customer_id: customer.id,
+      email: candidate.email.address,
+      disabled_at: null,
+    });
+    // Also sets the columns that the database assigns.
+    await users.insert(user);
+    if (role !== 'none') await this.joinDefaultWorkspace(transaction, user, role);
     await audit(
       transaction,
       {
@@ -170,6 +173,18 @@ export class Admission {
     );
     await this.link(transaction, user, candidate);
     return user;
+  }
+
+  /** Does nothing when the customer has no default workspace. */
+  private async joinDefaultWorkspace(
+    transaction: Queryable,
+    { id, customer_id }: User,
+    role: WorkspaceRole,
+  ): Promise<void> {
+    const workspace = await repository(transaction, Workspace).findOneBy({ customer_id, is_default: true });
+    if (!workspace) return;
+    const member = { workspace_id: workspace.id, user_id: id, role };
+    await repository(transaction, WorkspaceMember).insert(member);
   }
 
   private async link(

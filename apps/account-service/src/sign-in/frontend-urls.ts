@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 
 /**
  * Frontend URLs that a sign-in may return to. They are compared as strings, without prefixes, wildcards or URL parsing.
@@ -10,7 +9,7 @@ import { ACCOUNT_CONFIG } from '../process.module.ts';
 export class FrontendUrls {
   private readonly allowed: ReadonlySet<string>;
 
-  constructor(@Inject(ACCOUNT_CONFIG) { frontends }: AccountConfig) {
+  constructor({ frontends }: AccountConfig) {
     this.allowed = new Set(frontends.urls);
   }
 

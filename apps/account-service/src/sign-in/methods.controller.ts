@@ -1,9 +1,8 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { Providers } from './strategies/providers.ts';
 
@@ -33,7 +32,7 @@ class SignInMethods {
 @Controller('api/v1/auth/methods')
 export class MethodsController {
   constructor(
-    @Inject(ACCOUNT_CONFIG) private readonly config: AccountConfig,
+    private readonly config: AccountConfig,
     private readonly providers: Providers,
   ) {}
 

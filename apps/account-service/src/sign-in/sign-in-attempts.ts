@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import type { ProviderId } from './sign-in-methods.ts';
@@ -36,7 +35,7 @@ export class SignInAttempts {
 
   constructor(
     private readonly database: Database,
-    @Inject(ACCOUNT_CONFIG) { tokens }: Pick<AccountConfig, 'tokens'>,
+    @Inject(AccountConfig) { tokens }: Pick<AccountConfig, 'tokens'>,
   ) {
     this.encryptor = new Encryptor(tokens.signingKeySecrets, CODE_VERIFIER_PURPOSE);
   }
@@ -74,25 +73,17 @@ export class SignInAttempts {
   ): Promise<ConsumedAttempt | null> {
     if (!isOpaqueToken(browserSecret) || !isOpaqueToken(state)) return null;
     const browserHash = hashToken(browserSecret);
-    const [row] = await this.database.query<{
-      encrypted_code_verifier: Buffer;
-      frontend_url: string;
-      code_challenge: string | null;
-      expired: boolean;
-    }>({
+    const [row] = await this.database.query<SignInAttempt & { encrypted: Buffer; expired: boolean }>({
       name: 'consume-sign-in-attempt',
       text: `DELETE FROM account.sign_in_attempts
               WHERE state_hash = $1 AND browser_hash = $2 AND provider = $3
-             RETURNING encrypted_code_verifier, frontend_url, code_challenge, expires_at <= clock_timestamp() AS expired`,
+             RETURNING encrypted_code_verifier AS encrypted, frontend_url AS "frontendUrl",
+                       code_challenge AS "codeChallenge", expires_at <= clock_timestamp() AS expired`,
       values: [hashToken(state), browserHash, provider],
     });
     if (!row || row.expired) return null;
-    return {
-      provider,
-      browserHash,
-      frontendUrl: row.frontend_url,
-      codeVerifier: this.encryptor.decrypt(row.encrypted_code_verifier),
-      codeChallenge: row.code_challenge,
-    };
+    const { frontendUrl, codeChallenge, encrypted } = row;
+    const codeVerifier = this.encryptor.decrypt(encrypted);
+    return { provider, browserHash, frontendUrl, codeVerifier, codeChallenge };
   }
 }

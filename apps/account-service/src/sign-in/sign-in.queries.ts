@@ -3,7 +3,7 @@ import { repository } from '../database/repositories.ts';
 import { CustomerDomain } from '../tenants/customer-domain.entity.ts';
 import type { Customer } from '../tenants/customer.entity.ts';
 import { UserIdentity } from '../users/user-identity.entity.ts';
-import { User } from '../users/user.entity.ts';
+import type { User } from '../users/user.entity.ts';
 import type { ProviderIdentity } from './strategies/provider.ts';
 
 /** Returns the customer of an email domain. Subdomains do not match. */
@@ -31,18 +31,6 @@ export async function findUserByIdentity(
   return identity?.user;
 }
 
-export async function findUserByEmail(queryable: Queryable, email: string): Promise<User | null> {
-  return repository(queryable, User).findOneBy({ email });
-}
-
-export async function hasIdentityAt(
-  queryable: Queryable,
-  userId: number,
-  provider: string,
-): Promise<boolean> {
-  return repository(queryable, UserIdentity).existsBy({ user_id: userId, provider });
-}
-
 /** @returns false when the account is already linked to another user */
 export async function linkIdentity(
   transaction: Queryable,
@@ -56,32 +44,6 @@ export async function linkIdentity(
     values: [provider, subject, userId],
   });
   return linked.length > 0;
-}
-
-export async function insertUser(
-  transaction: Queryable,
-  { customerId, email }: { customerId: number; email: string },
-): Promise<User> {
-  const users = repository(transaction, User);
-  const user = users.create({ customer_id: customerId, email, disabled_at: null });
-  // Also sets the columns that the database assigns.
-  await users.insert(user);
-  return user;
-}
-
-/** Adds a user to the default workspace of the customer, if it has one. */
-export async function joinDefaultWorkspace(
-  transaction: Queryable,
-  userId: number,
-  customerId: number,
-  role: string,
-): Promise<void> {
-  await transaction.query({
-    text: `INSERT INTO account.workspace_members (workspace_id, user_id, role)
-           SELECT id, $1, $3 FROM account.workspaces WHERE customer_id = $2 AND is_default
-           ON CONFLICT (workspace_id, user_id) DO NOTHING`,
-    values: [userId, customerId, role],
-  });
 }
 
 /**

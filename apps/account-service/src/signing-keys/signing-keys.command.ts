@@ -50,13 +50,8 @@ export function addSigningKeysCommands(program: Command): void {
     )
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
-      await withEncryptor(async (transaction, encryptor, actor) => {
-        const kid = await rotateSigningKeys(
-          transaction,
-          encryptor,
-          await readDatabaseTime(transaction),
-          () => true,
-        );
+      await withEncryptor(async ({ transaction, encryptor, now, actor }) => {
+        const kid = await rotateSigningKeys(transaction, encryptor, now, () => true);
         const detail = { kid, cause: 'command' };
         await audit(transaction, { action: 'signing_key_published', actor, detail });
         return () => print(options, { published: kid }, [`published ${kid}`]);
@@ -73,13 +68,8 @@ export function addSigningKeysCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async (kid: string, options: Options) => {
       await confirm(`Every access token signed by ${kid} will become invalid`, options);
-      await withEncryptor(async (transaction, encryptor, actor) => {
-        const replacement = await withdrawSigningKey(
-          transaction,
-          encryptor,
-          await readDatabaseTime(transaction),
-          kid,
-        );
+      await withEncryptor(async ({ transaction, encryptor, now, actor }) => {
+        const replacement = await withdrawSigningKey(transaction, encryptor, now, kid);
         if (replacement === null) {
           throw new OperationError(
             `signing key ${kid} does not exist or is already withdrawn; run "signing-keys list"`,
@@ -106,12 +96,8 @@ function addReEncryptCommand(keys: Command): void {
     )
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
-      await withEncryptor(async (transaction, encryptor, actor) => {
-        const { reEncrypted, unchanged } = await reEncryptSigningKeys(
-          transaction,
-          encryptor,
-          await readDatabaseTime(transaction),
-        );
+      await withEncryptor(async ({ transaction, encryptor, now, actor }) => {
+        const { reEncrypted, unchanged } = await reEncryptSigningKeys(transaction, encryptor, now);
         if (reEncrypted.length > 0) {
           const detail = { kids: reEncrypted };
           await audit(transaction, { action: 'signing_keys_re_encrypted', actor, detail });
@@ -131,7 +117,12 @@ function addReEncryptCommand(keys: Command): void {
  * Runs a change of the keys in one transaction. `change` returns a function that prints the result after the commit.
  */
 async function withEncryptor(
-  change: (transaction: Queryable, encryptor: Encryptor, actor: Operation['actor']) => Promise<() => void>,
+  change: (work: {
+    transaction: Queryable;
+    encryptor: Encryptor;
+    now: Date;
+    actor: Operation['actor'];
+  }) => Promise<() => void>,
 ): Promise<void> {
   const { SIGNING_KEY_SECRET: secrets } = readSettings(
     { SIGNING_KEY_SECRET: tokenSettings.SIGNING_KEY_SECRET },
@@ -140,16 +131,17 @@ async function withEncryptor(
   await asOperator(async ({ database, actor }) => {
     const encryptor = new Encryptor(secrets, SIGNING_KEY_PURPOSE);
     const printResult = await database.transaction(async (transaction) => {
-      await requireMatchingSecret(transaction, encryptor);
-      return change(transaction, encryptor, actor);
+      const now = await readDatabaseTime(transaction);
+      await requireMatchingSecret(transaction, encryptor, now);
+      return change({ transaction, encryptor, now, actor });
     });
     printResult();
   });
 }
 
 /** The service could not decrypt a key that was encrypted with another secret, and would stop signing. */
-async function requireMatchingSecret(transaction: Queryable, encryptor: Encryptor): Promise<void> {
-  const keys = await readSigningKeys(transaction, await readDatabaseTime(transaction));
+async function requireMatchingSecret(transaction: Queryable, encryptor: Encryptor, now: Date): Promise<void> {
+  const keys = await readSigningKeys(transaction, now);
   if (keys.length === 0 || keys.some((key) => encryptor.canDecrypt(key.encrypted_private_key))) return;
   throw new OperationError(
     'SIGNING_KEY_SECRET decrypts none of the stored signing keys: set it to the value that account-service uses',

@@ -6,8 +6,8 @@ import { Database, DependencyUnavailable } from '@gpu-observatory/service-runtim
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { audit } from '../audit/audit.ts';
 import { addSeconds, readDatabaseTime } from '../clock/clock.ts';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG, RUNTIME } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
+import { RUNTIME } from '../process.module.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
 import type { SigningKeyRow } from './signing-key.entity.ts';
@@ -39,7 +39,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    @Inject(ACCOUNT_CONFIG) private readonly config: Pick<AccountConfig, 'tokens'>,
+    @Inject(AccountConfig) private readonly config: Pick<AccountConfig, 'tokens'>,
     @Inject(RUNTIME) private readonly runtime: Runtime,
   ) {
     this.encryptor = new Encryptor(config.tokens.signingKeySecrets, SIGNING_KEY_PURPOSE);

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import type { Access } from '@gpu-observatory/domain-types';
+import type { Access, SessionTokens } from '@gpu-observatory/domain-types';
 import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE } from '@gpu-observatory/token-verification';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
 import { ACCESS_TOKEN_TTL_SECONDS } from './lifetimes.ts';
-
-export interface IssuedAccessToken {
-  token: string;
-  expiresInSeconds: number;
-}
 
 /** Signs access tokens (`docs/account-service.md#access-tokens`). */
 @Injectable()
@@ -24,10 +19,10 @@ export class AccessTokens {
    * @param issuedAt time of the database when the access was read, so that a later revocation invalidates the token
    */
   async issue(
-    session: { id: string; userId: number; expiresAt: Date },
+    session: { id: string; userId: number; refreshToken: string; expiresAt: Date },
     access: Access,
     issuedAt: Date,
-  ): Promise<IssuedAccessToken> {
+  ): Promise<SessionTokens> {
     const iat = Math.floor(issuedAt.getTime() / 1000);
     const exp = Math.min(iat + ACCESS_TOKEN_TTL_SECONDS, Math.floor(session.expiresAt.getTime() / 1000));
     const { kid, privateKey } = this.signingKeys.at(issuedAt);
@@ -40,6 +35,11 @@ export class AccessTokens {
         header: { alg: ACCESS_TOKEN_ALGORITHM, typ: ACCESS_TOKEN_TYPE, kid },
       },
     );
-    return { token, expiresInSeconds: exp - iat };
+    return {
+      access_token: token,
+      refresh_token: session.refreshToken,
+      token_type: 'Bearer',
+      expires_in: exp - iat,
+    };
   }
 }

@@ -1,20 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Revocations, TokenVerifier } from '@gpu-observatory/token-verification';
 import { Clock } from '../clock/clock.ts';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 import { LocalRevocationFeed } from '../revocations/local-revocation-feed.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.ts';
 
 /** Verifies access tokens with the keys and revocations of this service. */
 @Injectable()
 export class AccessTokenVerifier extends TokenVerifier {
-  constructor(
-    @Inject(ACCOUNT_CONFIG) config: AccountConfig,
-    signingKeys: SigningKeys,
-    feed: LocalRevocationFeed,
-    clock: Clock,
-  ) {
+  constructor(config: AccountConfig, signingKeys: SigningKeys, feed: LocalRevocationFeed, clock: Clock) {
     super({ ...optionsOf(config, signingKeys, clock), revocations: feed.revocations });
   }
 }
@@ -22,7 +16,7 @@ export class AccessTokenVerifier extends TokenVerifier {
 /** Verifies access tokens without regard to revocations: ending a session twice is no error. */
 @Injectable()
 export class SignOutVerifier extends TokenVerifier {
-  constructor(@Inject(ACCOUNT_CONFIG) config: AccountConfig, signingKeys: SigningKeys, clock: Clock) {
+  constructor(config: AccountConfig, signingKeys: SigningKeys, clock: Clock) {
     super({ ...optionsOf(config, signingKeys, clock), revocations: new Revocations() });
   }
 }

@@ -2,8 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { ACCESS_TOKEN_ALGORITHM } from '@gpu-observatory/token-verification';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 import { RevocationsModule } from '../revocations/revocations.module.ts';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.ts';
 import { AccessTokens } from './access-tokens.ts';
@@ -18,7 +17,7 @@ import { TokenGuard } from './token-guard.ts';
     RevocationsModule,
     // Without a key: keys rotate, so each signature names its own.
     JwtModule.registerAsync({
-      inject: [ACCOUNT_CONFIG],
+      inject: [AccountConfig],
       useFactory: ({ tokens: { issuer, audience } }: AccountConfig) => ({
         signOptions: { issuer, audience, algorithm: ACCESS_TOKEN_ALGORITHM },
       }),

@@ -1,6 +1,7 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { parseEmailAddress } from '../tenants/email-address.ts';
+import { repository } from '../database/repositories.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
@@ -8,7 +9,8 @@ import { endSessions } from '../revocations/end-sessions.ts';
 import { PROVIDER_IDS, type ProviderId } from '../sign-in/sign-in-methods.ts';
 import { changeTenants } from '../tenants/change-tenants.ts';
 import { changeUser } from './change-user.ts';
-import { listUsers, setDisabled, unlinkIdentity } from './users.queries.ts';
+import { UserIdentity } from './user-identity.entity.ts';
+import { listUsers, setDisabled } from './users.queries.ts';
 
 interface Options {
   json?: boolean;
@@ -69,7 +71,7 @@ export function addUsersCommands(program: Command): void {
       }
       await confirm(`${email} will be unlinked from their account at ${provider}`, options);
       await changeUser(email, 'identity_unlinked', options, async (transaction, user) => {
-        await unlinkIdentity(transaction, user.id, provider);
+        await repository(transaction, UserIdentity).delete({ user_id: user.id, provider });
         await endSessions(transaction, { userIds: [user.id] }, 'identity unlinked');
       });
     });

@@ -1,6 +1,5 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { repository } from '../database/repositories.ts';
-import { UserIdentity } from './user-identity.entity.ts';
 import { User } from './user.entity.ts';
 
 export interface ListedUser {
@@ -30,12 +29,4 @@ export async function listUsers(queryable: Queryable): Promise<ListedUser[]> {
 export async function setDisabled(transaction: Queryable, userId: number, disabled: boolean): Promise<void> {
   const now = () => 'coalesce(disabled_at, now())';
   await repository(transaction, User).update({ id: userId }, { disabled_at: disabled ? now : null });
-}
-
-export async function unlinkIdentity(
-  transaction: Queryable,
-  userId: number,
-  provider: string,
-): Promise<void> {
-  await repository(transaction, UserIdentity).delete({ user_id: userId, provider });
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
+import { repository } from '../../database/repositories.ts';
 import { AnonymousRejections } from '../../audit/anonymous-rejections.ts';
 import type { Origin } from '../../audit/audit.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in-errors.ts';
-import { findCustomerByDomain, findUserByEmail, recordSignIn } from '../sign-in.queries.ts';
+import { User } from '../../users/user.entity.ts';
+import { findCustomerByDomain, recordSignIn } from '../sign-in.queries.ts';
 import { verifyPassword } from './password-hash.ts';
 import { PasswordAttempts } from './password-attempts.ts';
 import { findUserWithPassword, type UserWithPassword } from './passwords.queries.ts';
@@ -71,7 +73,7 @@ export class PasswordSignIn {
   }
 
   private async addressLocked(email: string, seconds: number, origin: Origin): Promise<DomainError> {
-    const user = await findUserByEmail(this.database, email);
+    const user = await repository(this.database, User).findOneBy({ email });
     await this.rejections.record({ action: 'password_locked', userId: user?.id }, origin);
     return new DomainError(
       accountErrors.tooManyRequests,

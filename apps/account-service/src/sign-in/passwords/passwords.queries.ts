@@ -1,12 +1,10 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import type { User } from '../../users/user.entity.ts';
 
-export interface UserWithPassword {
-  id: number;
-  email: string;
-  name: string;
-  avatar: string;
-  customer_id: number;
-  disabled_at: Date | null;
+export interface UserWithPassword extends Pick<
+  User,
+  'id' | 'email' | 'name' | 'avatar' | 'customer_id' | 'disabled_at'
+> {
   password_hash: string;
 }
 

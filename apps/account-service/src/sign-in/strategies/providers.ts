@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Strategy } from 'passport';
-import type { AccountConfig } from '../../config/account.config.ts';
-import { ACCOUNT_CONFIG } from '../../process.module.ts';
+import { AccountConfig } from '../../config/account.config.ts';
 import { GithubStrategy } from './github.strategy.ts';
 import { GoogleStrategy } from './google.strategy.ts';
 import { OidcStrategy } from './oidc.strategy.ts';
@@ -22,7 +21,7 @@ export class Providers {
   /** In the display order of the sign-in page. */
   readonly enabled: readonly EnabledProvider[];
 
-  constructor(@Inject(ACCOUNT_CONFIG) { providers, tokens }: AccountConfig, store: SignInStateStore) {
+  constructor({ providers, tokens }: AccountConfig, store: SignInStateStore) {
     const { github, google, oidc } = providers;
     const enabled: EnabledProvider[] = [];
     // Redirect URI, which must be registered at the provider.
