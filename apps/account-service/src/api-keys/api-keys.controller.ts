@@ -13,7 +13,6 @@ import {
 } from '@nestjs/common';
 import {
   ApiBearerAuth,
-  ApiBody,
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
@@ -107,7 +106,6 @@ export class ApiKeysController {
       'Only this response contains the secret. The caller must be an owner or member of the workspace, which has at most ' +
       `${MAX_KEYS_PER_WORKSPACE} keys.`,
   })
-  @ApiBody({ type: CreateKeyRequest })
   @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
   @KeyWriteErrors('conflict')
   async createKey(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
@@ -9,7 +10,7 @@ import { type ConsumedCode, isRevoked } from '../authorization-codes/authorizati
 import { addSeconds } from '../clock/clock.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
-import { Any } from 'typeorm';
+import { Any, Repository } from 'typeorm';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { repository } from '../database/repositories.ts';
 import { AccessTokens } from '../tokens/access-tokens.ts';
@@ -42,6 +43,7 @@ const MAX_LISTED_SESSIONS = 1_000;
 @Injectable()
 export class Sessions {
   constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly database: Database,
     private readonly accessTokens: AccessTokens,
     private readonly rejections: AnonymousRejections,
@@ -122,7 +124,7 @@ export class Sessions {
 
   /** Returns the active sessions of a user, newest first. */
   async list(userId: number): Promise<Session[]> {
-    return repository(this.database, Session).find({
+    return this.sessions.find({
       where: { user_id: userId, ...IS_ACTIVE },
       order: { signed_in_at: 'DESC', id: 'ASC' },
       take: MAX_LISTED_SESSIONS,
@@ -160,7 +162,7 @@ export class Sessions {
   async findByRefreshTokens(refreshTokens: readonly unknown[]): Promise<string[]> {
     const hashes = refreshTokens.filter(isOpaqueToken).map(hashToken);
     if (hashes.length === 0) return [];
-    const sessions = await repository(this.database, Session).find({
+    const sessions = await this.sessions.find({
       select: { id: true },
       where: { refresh_token_hash: Any(hashes) },
     });

@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DefersInputCheck } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -35,7 +35,6 @@ export class TokenController {
       'A code is valid for one attempt. When the attempt fails for any reason, sign in again. Cookie mode works only ' +
       'in the browser that started the sign-in, or with the `code_verifier`.',
   })
-  @ApiBody({ type: TokenRequest })
   @ApiSessionResponses('The session.', 'invalidCode')
   async exchangeCode(
     @Body() { redirect_uri: redirectUri, code_verifier: codeVerifier }: TokenRequest,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
-import { repository } from '../../database/repositories.ts';
+import { Repository } from 'typeorm';
 import { AnonymousRejections } from '../../audit/anonymous-rejections.ts';
 import type { Origin } from '../../audit/audit.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
@@ -22,6 +23,7 @@ export const PASSWORD_METHOD = 'password';
 @Injectable()
 export class PasswordSignIn {
   constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly database: Database,
     private readonly rejections: AnonymousRejections,
     private readonly attempts: PasswordAttempts,
@@ -73,7 +75,7 @@ export class PasswordSignIn {
   }
 
   private async addressLocked(email: string, seconds: number, origin: Origin): Promise<DomainError> {
-    const user = await repository(this.database, User).findOneBy({ email });
+    const user = await this.users.findOneBy({ email });
     await this.rejections.record({ action: 'password_locked', userId: user?.id }, origin);
     return new DomainError(
       accountErrors.tooManyRequests,

@@ -1,5 +1,5 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import { Allow, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -61,7 +61,6 @@ export class PasswordController {
     description:
       'Available when `GET /auth/methods` lists it. The code is exchanged like that of a provider sign-in.',
   })
-  @ApiBody({ type: PasswordRequest })
   @ApiOkResponse({ type: CodeResponse, description: 'An authorization code.' })
   @ErrorResponses(
     'invalidFrontendUrl',
