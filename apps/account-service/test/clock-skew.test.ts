@@ -1,4 +1,4 @@
-import { SigningKeys } from '../src/signing-keys/signing-keys.ts';
+import { SigningKeys } from '../src/signing-keys/signing-keys.service.ts';
 import { FRONTEND_URL, INTERNAL_CREDENTIAL, useAccountService } from './support/running-account-service.ts';
 
 const VERA = 'vera@acme.example';

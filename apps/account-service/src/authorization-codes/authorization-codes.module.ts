@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthorizationCodes } from './authorization-codes.ts';
+import { AuthorizationCodes } from './authorization-codes.service.ts';
 
 @Module({
   providers: [AuthorizationCodes],

@@ -10,7 +10,7 @@ import {
 } from 'typeorm';
 import { ApiKey } from '../api-keys/api-key.entity.ts';
 import { Session } from '../sessions/session.entity.ts';
-import { SigningKeyRow } from '../signing-keys/signing-key.entity.ts';
+import { SigningKey } from '../signing-keys/signing-key.entity.ts';
 import { CustomerDomain } from '../tenants/customer-domain.entity.ts';
 import { Customer } from '../tenants/customer.entity.ts';
 import { UserIdentity } from '../users/user-identity.entity.ts';
@@ -27,7 +27,7 @@ export const ENTITIES = [
   UserIdentity,
   ApiKey,
   Session,
-  SigningKeyRow,
+  SigningKey,
 ];
 
 /**

@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { originOf } from '../audit/audit.ts';
-import { AuthorizationCodes, type ConsumedCode } from '../authorization-codes/authorization-codes.ts';
+import { AuthorizationCodes, type ConsumedCode } from '../authorization-codes/authorization-codes.service.ts';
 import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { sessionModeOf } from './session-mode.ts';
 

@@ -6,7 +6,7 @@ import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { audit, type Origin } from '../audit/audit.ts';
-import { type ConsumedCode, isRevoked } from '../authorization-codes/authorization-codes.ts';
+import { type ConsumedCode, isRevoked } from '../authorization-codes/authorization-codes.service.ts';
 import { addSeconds } from '../clock/clock.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';

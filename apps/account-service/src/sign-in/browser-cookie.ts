@@ -1,6 +1,6 @@
 import { cookieValues } from '@gpu-observatory/token-verification';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CODE_TTL_SECONDS } from '../authorization-codes/authorization-codes.ts';
+import { CODE_TTL_SECONDS } from '../authorization-codes/authorization-codes.service.ts';
 import { isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { ATTEMPT_TTL_SECONDS } from './sign-in-attempts.ts';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { AuthorizationCodes } from '../authorization-codes/authorization-codes.ts';
+import { AuthorizationCodes } from '../authorization-codes/authorization-codes.service.ts';
 import { RateLimits } from '../requests/rate-limits.ts';
 import { Admission } from './admission.ts';
 import { frontendCallback } from './frontend-urls.ts';

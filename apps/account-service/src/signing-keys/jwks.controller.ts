@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { SigningKeys } from './signing-keys.ts';
+import { SigningKeys } from './signing-keys.service.ts';
 
 class PublicSigningKey {
   @ApiProperty({ enum: ['EC'] })

@@ -1,7 +1,7 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { repository } from '../database/repositories.ts';
 import type { Encryptor } from '../secrets/encryptor.ts';
-import { SigningKeyRow } from './signing-key.entity.ts';
+import { SigningKey } from './signing-key.entity.ts';
 import { lockSigningKeys, readSigningKeys } from './signing-keys.queries.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function reEncryptSigningKeys(
       );
     }
     const encrypted_private_key = encryptor.encrypt(encryptor.decrypt(encrypted));
-    await repository(transaction, SigningKeyRow).update({ kid }, { encrypted_private_key });
+    await repository(transaction, SigningKey).update({ kid }, { encrypted_private_key });
   }
   return {
     reEncrypted: outdated.map(({ kid }) => kid),

@@ -17,7 +17,7 @@ import {
   readSigningKeys,
   retirePredecessors,
 } from './signing-keys.queries.ts';
-import { SigningKeyRow } from './signing-key.entity.ts';
+import { SigningKey } from './signing-key.entity.ts';
 
 /** Time from the publication of a key to its first signature: two refresh intervals of the verifiers. */
 export const PUBLICATION_LEAD_SECONDS = 2 * JWKS_REFRESH_SECONDS;
@@ -38,7 +38,7 @@ export async function rotateSigningKeys(
   transaction: Queryable,
   encryptor: Encryptor,
   now: Date,
-  isDue: (newest: SigningKeyRow | undefined) => boolean,
+  isDue: (newest: SigningKey | undefined) => boolean,
 ): Promise<string | null> {
   await lockSigningKeys(transaction);
   const [newest] = await readSigningKeys(transaction, now);
@@ -81,7 +81,7 @@ async function activateReplacement(transaction: Queryable, encryptor: Encryptor,
   const remaining = published.filter((key) => encryptor.canDecrypt(key.encrypted_private_key));
   const replacement = remaining.find((key) => key.sign_from <= now) ?? remaining.at(-1);
   if (!replacement) return publishSigningKey(transaction, encryptor, now, now);
-  const keys = repository(transaction, SigningKeyRow);
+  const keys = repository(transaction, SigningKey);
   if (replacement.sign_from > now) await keys.update({ kid: replacement.kid }, { sign_from: now });
   // Recomputes the retirement times: each depends on the successor, which may be the withdrawn key.
   for (const [index, { kid }] of remaining.entries()) {
@@ -103,7 +103,7 @@ async function publishSigningKey(
   const kid = await calculateJwkThumbprint(jwk);
   // One thumbprint in 64 starts with a hyphen, which a command line parses as an option.
   if (kid.startsWith('-')) return publishSigningKey(transaction, encryptor, now, signFrom);
-  await repository(transaction, SigningKeyRow).insert({
+  await repository(transaction, SigningKey).insert({
     kid,
     public_jwk: { ...jwk, kid, alg: ACCESS_TOKEN_ALGORITHM, use: 'sig' } as QueryDeepPartialEntity<JWK>,
     encrypted_private_key: encryptor.encrypt(await exportPKCS8(privateKey)),

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { HASH, KEY_TEXT, OPTIONAL_TIME, TIME } from '../database/columns.ts';
 
 @Entity('signing_keys')
-export class SigningKeyRow {
+export class SigningKey {
   @PrimaryColumn(KEY_TEXT)
   kid!: string;
 

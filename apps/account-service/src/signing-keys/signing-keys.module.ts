@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwksController } from './jwks.controller.ts';
-import { SigningKeys } from './signing-keys.ts';
+import { SigningKeys } from './signing-keys.service.ts';
 
 @Module({
   controllers: [JwksController],

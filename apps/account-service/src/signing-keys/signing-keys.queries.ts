@@ -1,7 +1,7 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { IsNull, MoreThan } from 'typeorm';
 import { repository } from '../database/repositories.ts';
-import { SigningKeyRow } from './signing-key.entity.ts';
+import { SigningKey } from './signing-key.entity.ts';
 
 /** Serializes key creation: a second replica finds the key that the first one created. */
 export async function lockSigningKeys(transaction: Queryable): Promise<void> {
@@ -11,8 +11,8 @@ export async function lockSigningKeys(transaction: Queryable): Promise<void> {
 }
 
 /** Returns every key that signed a valid token or will sign one, in descending order of `sign_from`. */
-export async function readSigningKeys(queryable: Queryable, now: Date): Promise<SigningKeyRow[]> {
-  return repository(queryable, SigningKeyRow).find({
+export async function readSigningKeys(queryable: Queryable, now: Date): Promise<SigningKey[]> {
+  return repository(queryable, SigningKey).find({
     where: [
       { withdrawn_at: IsNull(), retire_at: IsNull() },
       { withdrawn_at: IsNull(), retire_at: MoreThan(now) },

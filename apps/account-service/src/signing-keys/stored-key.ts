@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { ACCESS_TOKEN_ALGORITHM } from '@gpu-observatory/token-verification';
 import type { JWK } from 'jose';
 import type { Encryptor } from '../secrets/encryptor.ts';
-import type { SigningKeyRow } from './signing-key.entity.ts';
+import type { SigningKey } from './signing-key.entity.ts';
 
 /** Decrypted and verified signing key from the database. */
 export interface StoredKey {
@@ -21,7 +21,7 @@ export interface StoredKey {
  * @param decrypted private key from an earlier read of this row, which may since be encrypted with another secret
  * @throws {Error} when the key is forged or cannot be decrypted
  */
-export function decryptStoredKey(row: SigningKeyRow, encryptor: Encryptor, decrypted?: KeyObject): StoredKey {
+export function decryptStoredKey(row: SigningKey, encryptor: Encryptor, decrypted?: KeyObject): StoredKey {
   const privateKey = decrypted ?? createPrivateKey(encryptor.decrypt(row.encrypted_private_key));
   const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
   if (x !== row.public_jwk.x || y !== row.public_jwk.y) {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { Access, SessionTokens } from '@gpu-observatory/domain-types';
 import { ACCESS_TOKEN_ALGORITHM, ACCESS_TOKEN_TYPE } from '@gpu-observatory/token-verification';
-import { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { SigningKeys } from '../signing-keys/signing-keys.service.ts';
 import { ACCESS_TOKEN_TTL_SECONDS } from './lifetimes.ts';
 
 /** Signs access tokens (`docs/account-service.md#access-tokens`). */

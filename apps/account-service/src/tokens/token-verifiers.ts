@@ -3,7 +3,7 @@ import { Revocations, TokenVerifier } from '@gpu-observatory/token-verification'
 import { Clock } from '../clock/clock.ts';
 import { AccountConfig } from '../config/account.config.ts';
 import { LocalRevocationFeed } from '../revocations/local-revocation-feed.ts';
-import { SigningKeys } from '../signing-keys/signing-keys.ts';
+import { SigningKeys } from '../signing-keys/signing-keys.service.ts';
 
 /** Verifies access tokens with the keys and revocations of this service. */
 @Injectable()

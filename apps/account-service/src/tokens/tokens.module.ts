@@ -7,7 +7,7 @@ import { RevocationsModule } from '../revocations/revocations.module.ts';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { AccessTokenVerifier, SignOutVerifier } from './token-verifiers.ts';
-import { TokenGuard } from './token-guard.ts';
+import { TokenGuard } from './token.guard.ts';
 
 /** Signs and verifies access tokens, and guards every route. */
 @Global()

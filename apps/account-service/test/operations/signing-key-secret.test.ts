@@ -1,7 +1,7 @@
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { decodeProtectedHeader } from 'jose';
 import { SignInAttempts } from '../../src/sign-in/sign-in-attempts.ts';
-import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
+import { SigningKeys } from '../../src/signing-keys/signing-keys.service.ts';
 import { newOpaqueToken } from '../../src/secrets/opaque-token.ts';
 import { runCommand } from '../support/run-command.ts';
 import { RunningAccountService, SIGNING_KEY_SECRET as FORMER } from '../support/running-account-service.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { decodeProtectedHeader } from 'jose';
 import { RETIREMENT_DELAY_SECONDS } from '../../src/signing-keys/rotation.ts';
-import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
+import { SigningKeys } from '../../src/signing-keys/signing-keys.service.ts';
 import { RunningAccountService, SIGNING_KEY_SECRET } from '../support/running-account-service.ts';
 import { runCommand } from '../support/run-command.ts';
 

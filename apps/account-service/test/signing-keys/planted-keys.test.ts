@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { SigningKeys } from '../../src/signing-keys/signing-keys.ts';
+import { SigningKeys } from '../../src/signing-keys/signing-keys.service.ts';
 import { RunningAccountService } from '../support/running-account-service.ts';
 
 /** An attacker who can write to the key table must not become a token issuer. */

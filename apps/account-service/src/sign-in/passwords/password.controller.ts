@@ -4,7 +4,7 @@ import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import { Allow, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../../audit/audit.ts';
-import { AuthorizationCodes } from '../../authorization-codes/authorization-codes.ts';
+import { AuthorizationCodes } from '../../authorization-codes/authorization-codes.service.ts';
 import { CodeChallengeParameters } from '../../authorization-codes/code-challenge.ts';
 import { ErrorResponses } from '../../requests/error-responses.ts';
 import { RateLimited } from '../../requests/rate-limit.guard.ts';

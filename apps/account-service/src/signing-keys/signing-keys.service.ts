@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Runtime } from '@gpu-observatory/service-runtime';
@@ -10,17 +9,12 @@ import { AccountConfig } from '../config/account.config.ts';
 import { RUNTIME } from '../process.module.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
-import type { SigningKeyRow } from './signing-key.entity.ts';
+import type { SigningKey } from './signing-key.entity.ts';
 import { readSigningKeys } from './signing-keys.queries.ts';
 import { decryptStoredKey, type StoredKey } from './stored-key.ts';
 
 /** Tokens that a withdrawn key signs until the next poll are rejected, so the interval is short. */
 const POLL_INTERVAL_MS = SECOND_MS;
-
-export interface SigningKey {
-  kid: string;
-  privateKey: KeyObject;
-}
 
 /**
  * Signing keys of all replicas, read from the shared table. Private keys are decrypted in memory only. The first
@@ -30,7 +24,7 @@ export interface SigningKey {
 @Injectable()
 export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly encryptor: Encryptor;
-  private rows: SigningKeyRow[] = [];
+  private rows: SigningKey[] = [];
   /** Keys this service can decrypt, in descending order of `signFrom`. */
   private keys: StoredKey[] = [];
   private keySet: { jwks: JSONWebKeySet; find: JWTVerifyGetKey } | undefined;
@@ -61,7 +55,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Returns the newest key whose `signFrom` has passed. `now` is the time of the database. */
-  at(now: Date): SigningKey {
+  at(now: Date): StoredKey {
     const key = this.keys.find(({ signFrom }) => signFrom <= now) ?? this.keys.at(-1);
     if (!key) throw new DependencyUnavailable('the signing key set');
     return key;
@@ -111,13 +105,13 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer.unref();
   }
 
-  private isDue(newest: SigningKeyRow | undefined, now: Date): boolean {
+  private isDue(newest: SigningKey | undefined, now: Date): boolean {
     return (
       newest === undefined || addSeconds(newest.sign_from, this.config.tokens.signingKeyMaxAgeSeconds) <= now
     );
   }
 
-  private update(rows: SigningKeyRow[]): void {
+  private update(rows: SigningKey[]): void {
     if (this.keySet && isSame(rows, this.rows)) return;
     this.keys = this.decryptUsable(rows);
     this.rows = rows;
@@ -126,7 +120,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Skips rows that cannot be used, so that a forged row is neither published nor blocks changes of the others. */
-  private decryptUsable(rows: SigningKeyRow[]): StoredKey[] {
+  private decryptUsable(rows: SigningKey[]): StoredKey[] {
     const decrypted = new Map(this.keys.map((key) => [key.kid, key.privateKey]));
     const failures: unknown[] = [];
     const keys = rows.flatMap((row) => {
@@ -144,7 +138,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 /** Compares ids and signing times; nothing else of a published key changes. */
-function isSame(rows: SigningKeyRow[], others: SigningKeyRow[]): boolean {
-  const text = (each: SigningKeyRow[]) => each.map((row) => `${row.kid} ${row.sign_from.getTime()}`).join();
+function isSame(rows: SigningKey[], others: SigningKey[]): boolean {
+  const text = (each: SigningKey[]) => each.map((row) => `${row.kid} ${row.sign_from.getTime()}`).join();
   return text(rows) === text(others);
 }
