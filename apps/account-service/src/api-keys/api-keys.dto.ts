@@ -12,38 +12,41 @@ const Optional = () => ValidateIf((_body, value) => value !== undefined);
 export const EXPIRES_AT_RULE =
   'expires_at must be an RFC 3339 timestamp with a zone, in the future, such as 2099-12-31T12:00:00Z';
 
-/** Whether the time is in the future is decided by the time of the database: see `ApiKeys`. */
-const IsTimestamp = () =>
+const Satisfies = (
+  name: string,
+  validate: (value: unknown) => boolean,
+  message: string | ((value: unknown) => string),
+) =>
   ValidateBy({
-    name: 'isTimestamp',
+    name,
     validator: {
-      validate: (value) => typeof value === 'string' && parseTimestamp(value) !== null,
-      defaultMessage: () => EXPIRES_AT_RULE,
+      validate,
+      defaultMessage: (violation) => (typeof message === 'string' ? message : message(violation?.value)),
     },
   });
+
+/** Whether the time is in the future is decided by the time of the database: see `ApiKeys`. */
+const IsTimestamp = () =>
+  Satisfies(
+    'isTimestamp',
+    (value) => typeof value === 'string' && parseTimestamp(value) !== null,
+    EXPIRES_AT_RULE,
+  );
 
 /** Counts code points. `Length` of class-validator does not count variation selectors. */
 const HasCharacters = (min: number, max: number, message: string) =>
-  ValidateBy({
-    name: 'hasCharacters',
-    validator: {
-      validate: (value) => {
-        if (typeof value !== 'string') return false;
-        const { length } = [...value];
-        return length >= min && length <= max;
-      },
-      defaultMessage: () => message,
-    },
-  });
+  Satisfies(
+    'hasCharacters',
+    (value) => typeof value === 'string' && [...value].length >= min && [...value].length <= max,
+    message,
+  );
 
 const IsOneLineName = () =>
-  ValidateBy({
-    name: 'isOneLineName',
-    validator: {
-      validate: (value) => typeof value !== 'string' || oneLineViolation(value) === undefined,
-      defaultMessage: (violation) => `name ${oneLineViolation(String(violation?.value))}`,
-    },
-  });
+  Satisfies(
+    'isOneLineName',
+    (value) => typeof value !== 'string' || oneLineViolation(value) === undefined,
+    (value) => `name ${oneLineViolation(String(value))}`,
+  );
 
 const IsName = () =>
   applyDecorators(
@@ -89,26 +92,21 @@ export class CreateKeyRequest {
 const MAX_PAGE_SIZE = 1_000;
 
 const IsPageSize = () =>
-  ValidateBy({
-    name: 'isPageSize',
-    validator: {
-      validate: (value) => {
-        const size = typeof value === 'string' ? parsePositiveInteger(value) : null;
-        return size !== null && size <= MAX_PAGE_SIZE;
-      },
-      defaultMessage: (violation) =>
-        `page_size must be one integer from 1 to ${MAX_PAGE_SIZE}, got ${echo(JSON.stringify(violation?.value))}`,
+  Satisfies(
+    'isPageSize',
+    (value) => {
+      const size = typeof value === 'string' ? parsePositiveInteger(value) : null;
+      return size !== null && size <= MAX_PAGE_SIZE;
     },
-  });
+    (value) => `page_size must be one integer from 1 to ${MAX_PAGE_SIZE}, got ${echo(JSON.stringify(value))}`,
+  );
 
 const IsPageToken = () =>
-  ValidateBy({
-    name: 'isPageToken',
-    validator: {
-      validate: (value) => parsePageToken(value) !== null,
-      defaultMessage: () => 'page_token must be the next_page_token of a previous page, unchanged',
-    },
-  });
+  Satisfies(
+    'isPageToken',
+    (value) => parsePageToken(value) !== null,
+    'page_token must be the next_page_token of a previous page, unchanged',
+  );
 
 export class ListKeysQuery {
   @Optional()

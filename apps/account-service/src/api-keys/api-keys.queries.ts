@@ -2,6 +2,7 @@ import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { repository } from '../database/repositories.ts';
 import { Customer } from '../tenants/customer.entity.ts';
+import type { ApiKey } from './api-key.entity.ts';
 import type { KeySecret } from './secret.ts';
 
 /** Workspace of a user, with their role. */
@@ -12,17 +13,11 @@ export interface UsersWorkspace {
   role: WorkspaceRole;
 }
 
-export interface ApiKeyRow extends UsersWorkspace {
-  id: number;
-  name: string;
-  description: string;
-  secret_ending: string;
+type KeyFields = Omit<ApiKey, 'workspace' | 'secret_hash' | 'scopes' | 'active' | 'created_by' | 'creator'>;
+
+export interface ApiKeyRow extends KeyFields, UsersWorkspace {
   /** Neither disabled nor expired. */
   is_active: boolean;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
 }
 
 /**

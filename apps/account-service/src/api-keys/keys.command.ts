@@ -10,15 +10,11 @@ import { type ListedKey, listKeys, updateKey } from './operator-keys.queries.ts'
 import { deleteKey } from './api-keys.queries.ts';
 import { GRANTABLE_SCOPES, type KeyScope } from './scopes.ts';
 
-interface ChangeOptions {
-  json?: boolean;
-  yes?: boolean;
-}
-
-interface ListOptions {
+interface Options {
   customer?: string;
   unusedDays?: string;
   json?: boolean;
+  yes?: boolean;
 }
 
 /** Adds `keys list|grant|revoke|disable|enable|delete`. Users create keys themselves through the API. */
@@ -31,7 +27,7 @@ export function addKeysCommands(program: Command): void {
     .option('--customer <slug>', 'only of this customer')
     .option('--unused-days <days>', 'only usable keys that were neither used nor created within these days')
     .option(...JSON_OPTION)
-    .action(async ({ customer, unusedDays: days, ...options }: ListOptions) => {
+    .action(async ({ customer, unusedDays: days, ...options }: Options) => {
       const unusedDays = days === undefined ? undefined : parseDays(days);
       await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
@@ -44,7 +40,7 @@ export function addKeysCommands(program: Command): void {
     .command('grant <key-id> <scope>')
     .description(`grant a scope to a key: ${GRANTABLE_SCOPES.join(', ')} (OWNER_DATABASE_URL)`)
     .option(...JSON_OPTION)
-    .action((id: string, scope: string, options: ChangeOptions) =>
+    .action((id: string, scope: string, options: Options) =>
       changeKey(id, options, { action: 'api_key_scope_granted', detail: { scope } }, (transaction, key) =>
         updateKey(transaction, key.id, { scopes: [...new Set([...key.scopes, parseScope(scope)])] }),
       ),
@@ -54,7 +50,7 @@ export function addKeysCommands(program: Command): void {
     .command('revoke <key-id> <scope>')
     .description('revoke a granted scope from a key (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
-    .action((id: string, scope: string, options: ChangeOptions) =>
+    .action((id: string, scope: string, options: Options) =>
       changeKey(id, options, { action: 'api_key_scope_revoked', detail: { scope } }, (transaction, key) => {
         const revoked = parseScope(scope);
         return updateKey(transaction, key.id, { scopes: key.scopes.filter((each) => each !== revoked) });
@@ -69,7 +65,7 @@ export function addKeysCommands(program: Command): void {
       .command(`${command} <key-id>`)
       .description(`${description} (OWNER_DATABASE_URL)`)
       .option(...JSON_OPTION)
-      .action((id: string, options: ChangeOptions) =>
+      .action((id: string, options: Options) =>
         changeKey(id, options, { action: `api_key_${command}d` }, (transaction, key) =>
           updateKey(transaction, key.id, { active }),
         ),
@@ -81,7 +77,7 @@ export function addKeysCommands(program: Command): void {
     .description('delete a key permanently (OWNER_DATABASE_URL)')
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
-    .action(async (id: string, options: ChangeOptions) => {
+    .action(async (id: string, options: Options) => {
       await confirm(`Key ${id} will be deleted, and its agents can no longer send telemetry`, options);
       await changeKey(id, options, { action: 'api_key_deleted' }, async (transaction, key) => {
         await deleteKey(transaction, key.id);
@@ -91,7 +87,7 @@ export function addKeysCommands(program: Command): void {
 
 async function changeKey(
   text: string,
-  options: ChangeOptions,
+  options: Options,
   { action, detail = {} }: { action: string; detail?: object },
   change: (transaction: Queryable, key: ListedKey) => Promise<void>,
 ): Promise<void> {

@@ -4,21 +4,15 @@ import { ApiKey } from './api-key.entity.ts';
 import type { KeyScope } from './scopes.ts';
 
 /** API key in operator output. */
-export interface ListedKey {
-  id: number;
-  name: string;
+export interface ListedKey extends Omit<
+  ApiKey,
+  'workspace' | 'description' | 'secret_hash' | 'created_by' | 'creator' | 'updated_at'
+> {
   customer_id: number;
   customer: string;
-  workspace_id: number;
   workspace: string;
-  secret_ending: string;
   /** Email address of the creator. */
   created_by: string;
-  scopes: KeyScope[];
-  active: boolean;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
 }
 
 /**

@@ -30,23 +30,12 @@ const EXPORT_BATCH_ROWS = 1_000;
 
 interface Options {
   since?: string;
+  until?: string;
   action?: string;
   actor?: string;
   customer?: string;
   limit: string;
   json?: boolean;
-}
-
-interface FollowOptions {
-  since?: string;
-  customer?: string;
-  json?: boolean;
-}
-
-interface ExportOptions {
-  since?: string;
-  until?: string;
-  customer?: string;
 }
 
 /** Adds `audit list|export|follow|add-reader|remove-reader`. Events are deleted only after their retention, by `clean-up`. */
@@ -81,7 +70,7 @@ export function addAuditCommands(program: Command): void {
     .option('--since <timestamp>', 'begin with events at or after this time')
     .option('--customer <slug>', 'events of this customer')
     .option('--json', 'print NDJSON, for a SIEM')
-    .action(async ({ since, customer, json = false }: FollowOptions) => {
+    .action(async ({ since, customer, json = false }: Options) => {
       await asAuditor(customer, async (database) => {
         const start = parseInstant(since) ?? (await readDatabaseTime(database));
         for await (const events of followAuditEvents(database, { since: start, customer })) {
@@ -110,12 +99,8 @@ export function addAuditCommands(program: Command): void {
     .option('--since <timestamp>', 'events at or after this time')
     .option('--until <timestamp>', 'events before this time')
     .option('--customer <slug>', 'events of this customer')
-    .action(async ({ since, until, customer }: ExportOptions) => {
-      const filter = {
-        since: parseInstant(since) ?? new Date(0),
-        until: parseInstant(until),
-        customer,
-      };
+    .action(async ({ since, until, customer }: Options) => {
+      const filter = { since: parseInstant(since) ?? new Date(0), until: parseInstant(until), customer };
       await asAuditor(customer, async (database) => {
         for await (const lines of exportLines(database, filter)) {
           await write(lines);

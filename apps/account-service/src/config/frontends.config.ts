@@ -18,12 +18,9 @@ export const frontendSettings = {
     ),
 };
 
-export interface FrontendsConfig {
-  urls: string[];
-  cookieDomain: string | undefined;
-}
+export type FrontendsConfig = ReturnType<typeof frontendsConfig>;
 
-export function frontendsConfig(settings: z.infer<z.ZodObject<typeof frontendSettings>>): FrontendsConfig {
+export function frontendsConfig(settings: z.infer<z.ZodObject<typeof frontendSettings>>) {
   return { urls: settings.FRONTEND_URLS, cookieDomain: settings.COOKIE_DOMAIN };
 }
 

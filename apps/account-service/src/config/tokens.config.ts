@@ -23,18 +23,13 @@ export const tokenSettings = {
   }),
 };
 
-export interface TokensConfig {
-  issuer: string;
-  audience: string;
-  /** The first one encrypts, every one decrypts. */
-  signingKeySecrets: string[];
-  signingKeyMaxAgeSeconds: number;
-}
+export type TokensConfig = ReturnType<typeof tokensConfig>;
 
-export function tokensConfig(settings: z.infer<z.ZodObject<typeof tokenSettings>>): TokensConfig {
+export function tokensConfig(settings: z.infer<z.ZodObject<typeof tokenSettings>>) {
   return {
     issuer: settings.PUBLIC_URL,
     audience: settings.TOKEN_AUDIENCE,
+    /** The first one encrypts, every one decrypts. */
     signingKeySecrets: settings.SIGNING_KEY_SECRET,
     signingKeyMaxAgeSeconds: (settings.SIGNING_KEY_MAX_AGE_DAYS * DAY_MS) / SECOND_MS,
   };

@@ -2,14 +2,11 @@ import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { repository } from '../database/repositories.ts';
 import { User } from './user.entity.ts';
 
-export interface ListedUser {
-  id: number;
-  email: string;
-  name: string;
+export interface ListedUser extends Pick<
+  User,
+  'id' | 'email' | 'name' | 'administrator' | 'disabled_at' | 'last_signed_in_at'
+> {
   customer: string;
-  administrator: boolean;
-  disabled_at: Date | null;
-  last_signed_in_at: Date | null;
   /** Linked providers. */
   identities: string[];
 }
