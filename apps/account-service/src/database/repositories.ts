@@ -95,8 +95,13 @@ function clientOf(queryable: Queryable): object {
   };
 }
 
+/** Names of statements, by text. */
+const names = new Map<string, string>();
+
 function nameOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  const name = names.get(text) ?? createHash('sha256').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
 }
 
 const NO_DATABASE: Queryable = { query: () => Promise.reject(new Error('this data source has no database')) };

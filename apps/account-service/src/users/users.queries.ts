@@ -1,6 +1,17 @@
+import type { User as PublicUser } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { repository } from '../database/repositories.ts';
 import { User } from './user.entity.ts';
+
+/** SQL, because frontends send this read most often: a repository adds 40 µs of CPU time to it. */
+export async function findPublicUser(queryable: Queryable, userId: number): Promise<PublicUser | undefined> {
+  const [user] = await queryable.query<PublicUser>({
+    name: 'find-public-user',
+    text: 'SELECT id, email, name, avatar FROM account.users WHERE id = $1',
+    values: [userId],
+  });
+  return user;
+}
 
 export interface ListedUser extends Pick<
   User,
