@@ -13,7 +13,7 @@ import { BlogController } from './pages/blog/blog.controller.ts';
 import { ContactPageController } from './pages/contact/contact-page.controller.ts';
 import { DevelopersController } from './pages/developers/developers.controller.ts';
 import { HomeController } from './pages/home/home.controller.ts';
-import { SitePages } from './pages/site-pages.ts';
+import { SitePages } from './pages/site-pages.tsx';
 import { requestValidation } from './requests/request-validation.ts';
 import { PostsController } from './posts/posts.controller.ts';
 import { PublishedContent } from './posts/published-content.ts';

@@ -31,7 +31,7 @@ registerHooks({
   },
   load(url, context, nextLoad) {
     const filename = url.startsWith('file:') ? fileURLToPath(url) : '';
-    if (!filename.endsWith('.ts')) return nextLoad(url, context);
+    if (!/\.tsx?$/.test(filename)) return nextLoad(url, context);
     const isCounted = instrumenter && filename.includes('/src/');
     const { code, map } = transformSync(readFileSync(filename, 'utf8'), {
       filename,

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
 import { SiteConfig } from '../config/site.config.ts';
-import { SitePages } from '../pages/site-pages.ts';
+import { SitePages } from '../pages/site-pages.tsx';
 import { PublishedContent } from '../posts/published-content.ts';
 import { siteIdentity } from '../site/site-identity.ts';
 import { rssFeed } from './rss.ts';

@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config/website.config.ts';
 import { homeContent } from '../../src/pages/home/home-content.ts';
-import { homeHtml } from '../../src/pages/home/home.html.ts';
+import { homeHtml } from '../../src/pages/home/home.html.tsx';
 import { homeMarkdown } from '../../src/pages/home/home.markdown.ts';
 import { post } from '../support/content-folder.ts';
 import { send } from '../support/http.ts';

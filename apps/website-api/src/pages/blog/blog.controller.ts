@@ -5,7 +5,7 @@ import { slugOf } from '../../content/slugs.ts';
 import { postPath, type TermKind, termPath } from '../../posts/post-paths.ts';
 import { PublishedContent } from '../../posts/published-content.ts';
 import { type Page, sendMarkdown, sendPage, sendRedirect } from '../page.ts';
-import { SitePages } from '../site-pages.ts';
+import { SitePages } from '../site-pages.tsx';
 
 /**
  * `/blog` and the pages below it, each with its markdown twin. A name that ends in `.md` selects the twin; slugs contain

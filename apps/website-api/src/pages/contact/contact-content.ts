@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../../config/site.config.ts';
-import type { ProsePage } from '../prose-page.ts';
+import type { ProsePage } from '../prose-page.tsx';
 
 /** The text of the contact page, without its form. */
 export function contactContent({ contactEmail, siteUrl }: SiteConfig): ProsePage {

@@ -7,7 +7,7 @@ import { ContactRequest } from '../../contact/contact.dto.ts';
 import { ContactService } from '../../contact/contact.service.ts';
 import { requestValidation } from '../../requests/request-validation.ts';
 import { sendMarkdown, sendPage } from '../page.ts';
-import { SitePages } from '../site-pages.ts';
+import { SitePages } from '../site-pages.tsx';
 import { sendRejectedForm } from './rejected-form.ts';
 
 /** The contact page, its markdown twin and the target of its form. */

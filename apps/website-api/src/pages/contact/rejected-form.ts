@@ -1,7 +1,7 @@
 import { DependencyUnavailable, DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SitePages } from '../site-pages.ts';
-import type { SubmittedForm } from './contact-form.html.ts';
+import type { SitePages } from '../site-pages.tsx';
+import type { SubmittedForm } from './contact-form.html.tsx';
 
 /** Sends the rejection page for errors before the route handler runs: body size, content type or syntax. */
 export function handleRejectedForms(server: FastifyInstance, pages: SitePages): void {

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../config/site.config.ts';
 import { MAX_RECENT_POSTS } from '../../posts/content-snapshot.ts';
 import { publicServices } from '../../site/services.ts';
-import type { ProsePage } from '../prose-page.ts';
+import type { ProsePage } from '../prose-page.tsx';
 import { errors } from './errors.ts';
 import { filtersAndPages, firstCalls } from './first-calls.ts';
 import { limits } from './limits.ts';

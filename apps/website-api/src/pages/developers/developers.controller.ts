@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendMarkdown, sendPage } from '../page.ts';
-import { SitePages } from '../site-pages.ts';
+import { SitePages } from '../site-pages.tsx';
 
 /** `GET /developers` and its markdown twin: the guide for API clients. */
 @ApiExcludeController()

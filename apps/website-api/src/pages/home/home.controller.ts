@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { PublishedContent } from '../../posts/published-content.ts';
 import { sendMarkdown, sendPage } from '../page.ts';
-import { SitePages } from '../site-pages.ts';
+import { SitePages } from '../site-pages.tsx';
 
 /** `GET /` and its markdown twin. Unknown query parameters are ignored, because links carry tracking parameters. */
 @ApiExcludeController()

@@ -1,7 +1,5 @@
 import type { Root } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { html } from 'htm/preact';
-import type { VNode } from 'preact';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
@@ -11,17 +9,21 @@ const MIN_SECTIONS = 3;
 
 const parser = unified().use(rehypeParse, { fragment: true });
 
-/** Renders links to the sections of a text. @param prose HTML of the text */
-export function outline(prose: string): VNode | undefined {
+/** Links to the sections of a text, given as HTML. */
+export function Outline({ prose }: { prose: string }) {
   const sections = findSections(parser.parse(prose));
-  if (sections.length < MIN_SECTIONS) return undefined;
-  return html`
+  if (sections.length < MIN_SECTIONS) return null;
+  return (
     <nav class="outline" aria-label="On this page">
       <ol>
-        ${sections.map(({ id, title }) => html`<li><a href=${`#${id}`}>${title}</a></li>`)}
+        {sections.map(({ id, title }) => (
+          <li>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
       </ol>
     </nav>
-  ` as VNode;
+  );
 }
 
 function findSections(tree: Root): { id: string; title: string }[] {

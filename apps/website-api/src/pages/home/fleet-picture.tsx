@@ -1,5 +1,3 @@
-import { html } from 'htm/preact';
-import type { VNode } from 'preact';
 import type { GpuHealth } from './home-content.ts';
 
 const GPUS = 512;
@@ -17,8 +15,8 @@ const UNHEALTHY: [GpuHealth, number][] = [
 const SCATTER_STEP = 317;
 const SCATTER_START = 75;
 
-/** Renders a fleet of GPUs as dots on a dome, with the unhealthy ones highlighted. */
-export function fleetPicture(): VNode {
+/** A fleet of GPUs as dots on a dome, with the unhealthy ones highlighted. */
+export function FleetPicture() {
   const positions = domePositions();
   const health = healthByIndex();
   const marks = (wanted: (index: number) => boolean) =>
@@ -29,21 +27,23 @@ export function fleetPicture(): VNode {
   const circles = (wanted: GpuHealth, radius: number) =>
     positions
       .filter((_position, index) => health[index] === wanted)
-      .map(({ x, y }) => html`<circle cx=${x} cy=${y} r=${radius} />`);
+      .map(({ x, y }) => <circle cx={x} cy={y} r={radius} />);
   // Three strengths of a healthy mark, for different utilization.
   const healthy = [0, 1, 2].map((strength) =>
     marks((index) => health[index] === 'healthy' && ((index * 7) % 13) % 3 === strength),
   );
-  return html`
+  return (
     <svg class="fleet" viewBox="0 0 640 320" role="img" aria-labelledby="fleet-title">
       <title id="fleet-title">A drawing of a fleet of 512 GPUs under a dome, most of them healthy</title>
-      ${healthy.map((path, strength) => html`<path class=${`healthy strength-${strength}`} d=${path} />`)}
-      <path class="degraded" d=${marks((index) => health[index] === 'degraded')} />
-      <g class="missing">${circles('missing', 3.4)}</g>
-      <g class="halo">${circles('critical', 8)}</g>
-      <path class="critical" d=${marks((index) => health[index] === 'critical')} />
+      {healthy.map((path, strength) => (
+        <path class={`healthy strength-${strength}`} d={path} />
+      ))}
+      <path class="degraded" d={marks((index) => health[index] === 'degraded')} />
+      <g class="missing">{circles('missing', 3.4)}</g>
+      <g class="halo">{circles('critical', 8)}</g>
+      <path class="critical" d={marks((index) => health[index] === 'critical')} />
     </svg>
-  ` as VNode;
+  );
 }
 
 /** Distributes the GPUs over half rings in proportion to the ring lengths. */

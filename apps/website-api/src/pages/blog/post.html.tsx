@@ -1,12 +1,10 @@
-import { html } from 'htm/preact';
-import type { VNode } from 'preact';
 import { withSiteUrl } from '../../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PostRow } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
-import { scriptsFor, textPage } from '../layout.ts';
-import { outline } from '../outline.html.ts';
+import { renderTextPage, scriptsFor } from '../layout.tsx';
+import { Outline } from '../outline.tsx';
 import { isoDate, termsOf, wasUpdated, longDate } from './blog-content.ts';
 
 /** Renders a post as an HTML document. `content sync` sanitizes the body before storing it. */
@@ -22,7 +20,7 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
     description: post.summary,
     scripts: scriptsFor(prose),
     ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),
-    ...(imageUrl === undefined ? {} : { imageUrl }),
+    imageUrl,
     article: {
       publishedAt: post.published_at,
       updatedAt: post.updated_at,
@@ -42,50 +40,64 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
       keywords: tagNames,
     },
   };
-  return textPage(
+  return renderTextPage(
     head,
     identity,
-    html`
+    <>
       <article class="post">
         <header class="columns">
           <p class="when">
-            <time datetime=${isoDate(post.published_at)}>${longDate(post.published_at)}</time>
-            ${category && html`<a href=${category.path}>${category.name}</a>`}
-            <span>${post.reading_minutes} min read</span>
+            <time datetime={isoDate(post.published_at)}>{longDate(post.published_at)}</time>
+            {category && <a href={category.path}>{category.name}</a>}
+            <span>{post.reading_minutes} min read</span>
           </p>
-          <h1 lang=${post.language}>${post.title}</h1>
-          <p class="lead" lang=${post.language}>${post.summary}</p>
+          <h1 lang={post.language}>{post.title}</h1>
+          <p class="lead" lang={post.language}>
+            {post.summary}
+          </p>
           <p class="byline">
-            By ${post.author}${wasUpdated(post) ? `. Updated ${longDate(post.updated_at)}.` : ''}
+            By {post.author}
+            {wasUpdated(post) && `. Updated ${longDate(post.updated_at)}.`}
           </p>
         </header>
         <div class="columns">
-          ${outline(prose)}
-          <div class="prose" lang=${post.language} dangerouslySetInnerHTML=${{ __html: prose }}></div>
-          ${
-            tags.length > 0 &&
-            html`<p class="tags">
-              ${tags.map(({ name, path: href }) => html`<a href=${href}>#${name}</a>`)}
-            </p>`
-          }
+          <Outline prose={prose} />
+          <div class="prose" lang={post.language} dangerouslySetInnerHTML={{ __html: prose }} />
+          {tags.length > 0 && (
+            <p class="tags">
+              {tags.map(({ name, path: tagPath }) => (
+                <a href={tagPath}>#{name}</a>
+              ))}
+            </p>
+          )}
         </div>
       </article>
-      ${neighbors(post, snapshot)}
-    `,
+      <Neighbors post={post} snapshot={snapshot} />
+    </>,
   );
 }
 
-function neighbors(post: PostRow, { posts }: ContentSnapshot) {
+function Neighbors({ post, snapshot: { posts } }: { post: PostRow; snapshot: ContentSnapshot }) {
   const index = posts.indexOf(post);
-  const link = (label: string, other: PostRow | undefined): VNode | undefined =>
-    other &&
-    (html`<p>
-      <span>${label}</span> <a href=${postPath(other.slug)} lang=${other.language}>${other.title}</a>
-    </p>` as VNode);
-  return html`
+  return (
     <nav class="neighbors" aria-label="Other posts">
-      ${link('Newer', posts[index - 1])} ${link('Older', posts[index + 1])}
-      <p><a href="/blog">All posts</a></p>
+      <PostLink label="Newer" post={posts[index - 1]} />
+      <PostLink label="Older" post={posts[index + 1]} />
+      <p>
+        <a href="/blog">All posts</a>
+      </p>
     </nav>
-  `;
+  );
+}
+
+function PostLink({ label, post }: { label: string; post: PostRow | undefined }) {
+  if (!post) return null;
+  return (
+    <p>
+      <span>{label}</span>{' '}
+      <a href={postPath(post.slug)} lang={post.language}>
+        {post.title}
+      </a>
+    </p>
+  );
 }

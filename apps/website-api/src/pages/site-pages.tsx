@@ -5,16 +5,16 @@ import type { PostRow } from '../posts/posts.queries.ts';
 import { type SiteIdentity, siteIdentity } from '../site/site-identity.ts';
 import { blogListing, listingPages, type PostListing, termListing, titleOf } from './blog/blog-content.ts';
 import { postListMarkdown, postMarkdown } from './blog/blog.markdown.ts';
-import { postHtml } from './blog/post.html.ts';
-import { postListHtml } from './blog/post-list.html.ts';
-import { contactForm, type SubmittedForm } from './contact/contact-form.html.ts';
+import { postHtml } from './blog/post.html.tsx';
+import { postListHtml } from './blog/post-list.html.tsx';
+import { ContactForm, type SubmittedForm } from './contact/contact-form.html.tsx';
 import { contactContent, notSentContent, SENT_CONTENT } from './contact/contact-content.ts';
 import { developersContent } from './developers/developers-content.ts';
 import { homeContent } from './home/home-content.ts';
-import { homeHtml } from './home/home.html.ts';
+import { homeHtml } from './home/home.html.tsx';
 import { homeMarkdown } from './home/home.markdown.ts';
 import { contentPage, fixedPage, type Page, type PageAddress } from './page.ts';
-import { prosePage } from './prose-page.ts';
+import { prosePage } from './prose-page.tsx';
 
 /** All pages of the site, for controllers, the sitemap, `/llms-full.txt` and the suggestions of a 404. */
 export class SitePages {
@@ -28,7 +28,7 @@ export class SitePages {
   constructor(private readonly config: SiteConfig) {
     this.identity = siteIdentity(config);
     this.developers = prosePage(developersContent(config), this.identity);
-    this.contact = prosePage(contactContent(config), this.identity, contactForm());
+    this.contact = prosePage(contactContent(config), this.identity, <ContactForm />);
     this.contactSent = prosePage(SENT_CONTENT, this.identity);
   }
 
@@ -63,7 +63,7 @@ export class SitePages {
 
   /** The page after a rejected contact form, with the form to correct. */
   contactNotSent(reason: string, form?: SubmittedForm): Page {
-    return prosePage(notSentContent(reason, this.config), this.identity, contactForm(form));
+    return prosePage(notSentContent(reason, this.config), this.identity, <ContactForm {...form} />);
   }
 
   /** @param snapshot undefined before the first load of the content */

@@ -1,9 +1,8 @@
-import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { renderHtml } from '../content/render-html.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
-import { scriptsFor, textPage } from './layout.ts';
-import { outline } from './outline.html.ts';
+import { renderTextPage, scriptsFor } from './layout.tsx';
+import { Outline } from './outline.tsx';
 import { fixedPage, type Page } from './page.ts';
 
 /** A page that consists of one markdown text. */
@@ -29,7 +28,7 @@ export function prosePage(text: ProsePage, identity: SiteIdentity, form?: VNode)
 
 function proseHtml({ path, title, lead, body }: ProsePage, identity: SiteIdentity, form?: VNode): string {
   const prose = renderHtml(body, new Map());
-  return textPage(
+  return renderTextPage(
     {
       path,
       title,
@@ -38,14 +37,14 @@ function proseHtml({ path, title, lead, body }: ProsePage, identity: SiteIdentit
       linkedData: { '@type': 'WebPage', name: title },
     },
     identity,
-    html`
-      <h1>${title}</h1>
-      <p class="lead">${lead}</p>
-      ${form}
+    <>
+      <h1>{title}</h1>
+      <p class="lead">{lead}</p>
+      {form}
       <div class="columns">
-        ${outline(prose)}
-        <div class="prose" dangerouslySetInnerHTML=${{ __html: prose }}></div>
+        <Outline prose={prose} />
+        <div class="prose" dangerouslySetInnerHTML={{ __html: prose }} />
       </div>
-    `,
+    </>,
   );
 }

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact';
+import { assetPath } from '../assets/assets.ts';
+import type { SiteIdentity } from '../site/site-identity.ts';
+import { type PageHead, renderDocument } from './document.tsx';
+
+export interface TextPageHead extends Pick<
+  PageHead,
+  'description' | 'canonicalUrl' | 'previousPath' | 'nextPath' | 'article' | 'scripts'
+> {
+  path: string;
+  title: string;
+  /** Absolute URL of the Open Graph image; that of the site by default. */
+  imageUrl?: string | undefined;
+  linkedData: { '@type': string; [property: string]: unknown };
+}
+
+/** Renders a page of text: header, main content and footer, with the stylesheet for reading. */
+export function renderTextPage(page: TextPageHead, identity: SiteIdentity, main: ComponentChildren): string {
+  const { path, title, linkedData, imageUrl = identity.url + assetPath('share.png'), ...head } = page;
+  const { description } = head;
+  const url = identity.url + path;
+  const publisher = { '@type': 'Organization', name: identity.name, url: `${identity.url}/` };
+  return renderDocument(
+    {
+      ...head,
+      imageUrl,
+      title: `${title} · ${identity.name}`,
+      url,
+      markdownUrl: `${url}.md`,
+      stylesheets: ['reading.css'],
+      linkedData: { description, url, publisher, ...linkedData },
+    },
+    identity,
+    <>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <header class="masthead">
+        <a class="name" href="/">
+          <img src={assetPath('dome.svg')} alt="" width="28" height="28" />
+          {identity.name}
+        </a>
+        <Navigation path={path} />
+      </header>
+      <main id="content">{main}</main>
+      <SiteFooter identity={identity} markdownPath={`${path}.md`} />
+    </>,
+  );
+}
+
+/** Returns the scripts that a text needs. @param prose HTML of the text */
+export const scriptsFor = (prose: string): string[] =>
+  prose.includes('<div class="code">') ? ['copy-code.js'] : [];
+
+/** Sections of the site in its header. */
+export const SECTIONS = [
+  { path: '/blog', name: 'Research' },
+  { path: '/developers', name: 'Developers' },
+  { path: '/contact', name: 'Contact' },
+];
+
+/** Main navigation with the section of a page marked. */
+export function Navigation({ path }: { path: string }) {
+  return (
+    <nav aria-label="Site">
+      {SECTIONS.map((section) => (
+        <a href={section.path} aria-current={current(section.path, path)}>
+          {section.name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** `page` for the page that the link leads to, `true` for a page below it. */
+function current(section: string, path: string): 'page' | 'true' | undefined {
+  if (section === path) return 'page';
+  return path.startsWith(`${section}/`) ? 'true' : undefined;
+}
+
+export function SiteFooter({ identity, markdownPath }: { identity: SiteIdentity; markdownPath: string }) {
+  const { contact, docs_url: guideUrl } = identity;
+  return (
+    <footer>
+      <p>
+        <a href={markdownPath}>This page as markdown</a>
+        <a href="/feed.xml">Feed</a>
+        <a href="/llms.txt">llms.txt</a>
+        <a href={guideUrl}>Guide</a>
+        <a href="/docs">API reference</a>
+        <a href="/openapi.json">OpenAPI</a>
+        <a href={`mailto:${contact.email}`}>{contact.email}</a>
+      </p>
+    </footer>
+  );
+}
