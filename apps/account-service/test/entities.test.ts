@@ -1,4 +1,4 @@
-import { DataSource, DefaultNamingStrategy, type Table } from 'typeorm';
+import { schemaDifferences } from '@gpu-observatory/testing';
 import { ENTITIES } from '../src/database/repositories.ts';
 import { type AccountDatabase, createAccountDatabase } from './support/account-database.ts';
 
@@ -10,40 +10,8 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** Names of PostgreSQL for constraints without one. */
-class PostgresNames extends DefaultNamingStrategy {
-  override primaryKeyName(table: Table | string): string {
-    return `${nameOf(table)}_pkey`;
-  }
-
-  override uniqueConstraintName(table: Table | string, columns: string[]): string {
-    return `${nameOf(table)}_${columns.join('_')}_key`;
-  }
-
-  override foreignKeyName(table: Table | string, columns: string[]): string {
-    return `${nameOf(table)}_${columns.join('_')}_fkey`;
-  }
-}
-
-function nameOf(table: Table | string): string {
-  return (typeof table === 'string' ? table : table.name).replace('account.', '');
-}
-
-/** Returns the statements that would make the schema match the entities. */
-async function differences(): Promise<string[]> {
-  const source = await new DataSource({
-    type: 'postgres',
-    url: database.ownerUrl,
-    schema: 'account',
-    entities: ENTITIES,
-    namingStrategy: new PostgresNames(),
-  }).initialize();
-  try {
-    return (await source.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
-  } finally {
-    await source.destroy();
-  }
-}
+const differences = () =>
+  schemaDifferences({ url: database.ownerUrl, schema: 'account', entities: ENTITIES });
 
 test('entities have the columns, keys and indexes of the migrated schema', async () => {
   expect(await differences()).toEqual([]);

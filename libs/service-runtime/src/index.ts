@@ -1,4 +1,5 @@
 // What a service that responds to HTTP requests uses, on top of `./process.ts`.
+export * from './database/entity-module.ts';
 export * from './errors/error-filter.ts';
 export * from './http/concatenate.ts';
 export * from './http/cors.ts';
@@ -16,6 +17,7 @@ export * from './openapi/committed-snapshot.ts';
 export * from './openapi/error-responses.ts';
 export type { OperationExample } from './openapi/examples.ts';
 export * from './openapi/openapi.ts';
+export * from './rate-limits/rate-limit.guard.ts';
 export * from './runtime.ts';
 export * from './start-service.ts';
 export * from './validation/request-validation.ts';

@@ -2,7 +2,9 @@
 export * from './concurrency/concurrency-limiter.ts';
 export * from './config/service.config.ts';
 export * from './config/settings.ts';
+export * from './database/columns.ts';
 export * from './database/database.ts';
+export * from './database/entity-data-source.ts';
 export { StatementTimeout } from './database/database-error.ts';
 export { Connection } from './database/connection.ts';
 export * from './database/migrate.ts';
@@ -24,4 +26,5 @@ export * from './operations/operations.ts';
 export * from './operations/owner-database.ts';
 export * from './rate-limits/network-of.ts';
 export * from './rate-limits/rate-limit.ts';
+export * from './rate-limits/rate-limits.ts';
 export * from './shutdown/shutdown.ts';

@@ -1,5 +1,12 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
-import { ASSIGNED_ID, HASH, INTEGER, OPTIONAL_TIME, TEXT, TIME } from '../database/columns.ts';
+import {
+  ASSIGNED_ID,
+  HASH,
+  INTEGER,
+  OPTIONAL_TIME,
+  TEXT,
+  TIME,
+} from '@gpu-observatory/service-runtime/process';
 import { User } from '../users/user.entity.ts';
 import { Workspace } from '../workspaces/workspace.entity.ts';
 import type { KeyScope } from './scopes.ts';

@@ -28,7 +28,7 @@ import type { FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
-import { RateLimited } from '../requests/rate-limit.guard.ts';
+import { RateLimited } from '../requests/rate-limits.ts';
 import { toApiKeyResponse } from './api-key-response.ts';
 import {
   ApiKeyListResponse,

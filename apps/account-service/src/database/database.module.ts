@@ -1,16 +1,7 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Database } from '@gpu-observatory/service-runtime/process';
-import { AccountDataSource } from './repositories.ts';
+import { entityModule } from '@gpu-observatory/service-runtime';
+import { ENTITIES } from './repositories.ts';
 
 /** Repositories of the entities, on the database of the service. */
-@Module({
-  imports: [
-    TypeOrmModule.forRootAsync({
-      inject: [Database],
-      useFactory: (database: Database) => ({ type: 'postgres', extra: { database } }),
-      dataSourceFactory: (options) => AccountDataSource.create(options),
-    }),
-  ],
-})
+@Module({ imports: [entityModule('account', ENTITIES)] })
 export class DatabaseModule {}

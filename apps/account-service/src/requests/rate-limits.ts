@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { accountErrors, Database, RateLimit } from '@gpu-observatory/service-runtime/process';
-import type { FastifyReply } from 'fastify';
+import type { FactoryProvider } from '@nestjs/common';
+import * as runtime from '@gpu-observatory/service-runtime';
+import { accountErrors, Database, RateLimits } from '@gpu-observatory/service-runtime/process';
 import { AccountConfig } from '../config/account.config.ts';
 
 /**
@@ -23,31 +23,17 @@ const PER_MINUTE = {
 
 export type LimitedAction = keyof typeof PER_MINUTE;
 
-/** Rate limits of this service, shared by its replicas. Count a request before any expensive work. */
-@Injectable()
-export class RateLimits {
-  private readonly limits: Record<LimitedAction, RateLimit>;
+export const RateLimited = (action: LimitedAction) => runtime.RateLimited(action);
 
-  constructor(database: Database, { rateLimits: enabled }: AccountConfig) {
-    const limits = Object.entries(PER_MINUTE).map(([name, points]) => [
-      name,
-      new RateLimit(database, {
-        name,
-        schema: 'account',
-        points,
-        windowSeconds: 60,
-        enabled,
-        errorKind: accountErrors.tooManyRequests,
-      }),
-    ]);
-    this.limits = Object.fromEntries(limits) as Record<LimitedAction, RateLimit>;
-  }
-
-  /**
-   * @param subject network or user
-   * @throws {DomainError} 429 Too Many Requests, with `Retry-After`
-   */
-  async count(action: LimitedAction, subject: string, reply: FastifyReply): Promise<void> {
-    await this.limits[action].consume(subject, reply);
-  }
-}
+/** Rate limits of this service. */
+export const rateLimits: FactoryProvider<RateLimits<LimitedAction>> = {
+  provide: RateLimits,
+  inject: [Database, AccountConfig],
+  useFactory: (database: Database, { rateLimits: enabled }: AccountConfig) =>
+    new RateLimits(database, {
+      schema: 'account',
+      perMinute: PER_MINUTE,
+      enabled,
+      errorKind: accountErrors.tooManyRequests,
+    }),
+};

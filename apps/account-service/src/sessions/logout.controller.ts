@@ -5,7 +5,7 @@ import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { RateLimited } from '../requests/rate-limit.guard.ts';
+import { RateLimited } from '../requests/rate-limits.ts';
 import { SignOutVerifier } from '../tokens/token-verifiers.ts';
 import { SignOutOrigin } from './cookie-origin.guards.ts';
 import { CookieSessions } from './cookie-sessions.ts';

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { RateLimited } from '../requests/rate-limit.guard.ts';
+import { RateLimited } from '../requests/rate-limits.ts';
 import { CookieModeOrigin } from './cookie-origin.guards.ts';
 import { RefreshTokenOfCookie } from './default-body.interceptors.ts';
 import { sessionModeOf } from './session-mode.ts';

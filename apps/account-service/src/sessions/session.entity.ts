@@ -1,5 +1,5 @@
+import { HASH, INTEGER, OPTIONAL_TIME, TEXT, TIME } from '@gpu-observatory/service-runtime/process';
 import { Column, Entity, Index, IsNull, JoinColumn, ManyToOne, PrimaryColumn, Raw } from 'typeorm';
-import { HASH, INTEGER, OPTIONAL_TIME, TEXT, TIME } from '../database/columns.ts';
 import { User } from '../users/user.entity.ts';
 
 /** Condition of sessions that have neither ended nor expired. */

@@ -15,7 +15,7 @@ import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
-import { RateLimited } from '../requests/rate-limit.guard.ts';
+import { RateLimited } from '../requests/rate-limits.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { SessionListResponse } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';

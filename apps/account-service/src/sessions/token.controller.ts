@@ -5,7 +5,7 @@ import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { type ConsumedCode, startedSignIn } from '../authorization-codes/authorization-codes.service.ts';
-import { RateLimited } from '../requests/rate-limit.guard.ts';
+import { RateLimited } from '../requests/rate-limits.ts';
 import { browserSecretOf } from '../sign-in/browser-cookie.ts';
 import { ConsumeCode, invalidCode, ValidCode } from './consume-code.interceptor.ts';
 import { CookieSessions } from './cookie-sessions.ts';

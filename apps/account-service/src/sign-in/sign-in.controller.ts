@@ -12,7 +12,7 @@ import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagg
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
 import { ErrorPageResponses } from '../requests/error-responses.ts';
-import { RateLimited } from '../requests/rate-limit.guard.ts';
+import { RateLimited } from '../requests/rate-limits.ts';
 import { ErrorPage } from './error-page.filter.ts';
 import { HeadRequests } from './head-requests.ts';
 import { ReturnFromProvider, StartAtProvider } from './provider.guards.ts';

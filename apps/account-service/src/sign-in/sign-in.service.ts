@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { RateLimits } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { AuthorizationCodes } from '../authorization-codes/authorization-codes.service.ts';
-import { RateLimits } from '../requests/rate-limits.ts';
+import type { LimitedAction } from '../requests/rate-limits.ts';
 import { Admission } from './admission.ts';
 import { frontendCallback } from './frontend-urls.ts';
 import { redirect } from './redirect.ts';
@@ -14,7 +15,7 @@ import type { ProviderIdentity } from './strategies/provider.ts';
 export class SignIn {
   constructor(
     private readonly admission: Admission,
-    private readonly rateLimits: RateLimits,
+    private readonly rateLimits: RateLimits<LimitedAction>,
     private readonly codes: AuthorizationCodes,
   ) {}
 

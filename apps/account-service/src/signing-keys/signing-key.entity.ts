@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { HASH, KEY_TEXT, OPTIONAL_TIME, TIME } from '../database/columns.ts';
+import { HASH, KEY_TEXT, OPTIONAL_TIME, TIME } from '@gpu-observatory/service-runtime/process';
 
 @Entity('signing_keys')
 export class SigningKey {

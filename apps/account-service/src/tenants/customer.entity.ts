@@ -1,5 +1,12 @@
 import { Check, Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { ASSIGNED_ID, CREATED_AT, FALSE, INTEGER, KEY_TEXT, TEXT } from '../database/columns.ts';
+import {
+  ASSIGNED_ID,
+  CREATED_AT,
+  FALSE,
+  INTEGER,
+  KEY_TEXT,
+  TEXT,
+} from '@gpu-observatory/service-runtime/process';
 
 /** Role of new users in the default workspace; `none` adds them to no workspace. */
 export const DEFAULT_ROLES = ['member', 'viewer', 'none'] as const;

@@ -7,7 +7,7 @@ import {
   KEY_TEXT,
   OPTIONAL_TIME,
   TEXT,
-} from '../database/columns.ts';
+} from '@gpu-observatory/service-runtime/process';
 import { Customer } from '../tenants/customer.entity.ts';
 
 @Entity('users')

@@ -1,5 +1,12 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { ASSIGNED_ID, CREATED_AT, FALSE, INTEGER, KEY_TEXT, TEXT } from '../database/columns.ts';
+import {
+  ASSIGNED_ID,
+  CREATED_AT,
+  FALSE,
+  INTEGER,
+  KEY_TEXT,
+  TEXT,
+} from '@gpu-observatory/service-runtime/process';
 import { Customer } from '../tenants/customer.entity.ts';
 
 @Entity('workspaces')

@@ -1,5 +1,6 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { RateLimits } from '@gpu-observatory/service-runtime/process';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import { Allow, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,8 +8,7 @@ import { originOf } from '../../audit/audit.ts';
 import { AuthorizationCodes } from '../../authorization-codes/authorization-codes.service.ts';
 import { CodeChallengeParameters } from '../../authorization-codes/code-challenge.ts';
 import { ErrorResponses } from '../../requests/error-responses.ts';
-import { RateLimited } from '../../requests/rate-limit.guard.ts';
-import { RateLimits } from '../../requests/rate-limits.ts';
+import { type LimitedAction, RateLimited } from '../../requests/rate-limits.ts';
 import { hashToken } from '../../secrets/opaque-token.ts';
 import { ensureBrowserSecret } from '../browser-cookie.ts';
 import { FrontendUrls } from '../frontend-urls.ts';
@@ -46,7 +46,7 @@ class CodeResponse {
 @Controller('api/v1/auth/password')
 export class PasswordController {
   constructor(
-    private readonly rateLimits: RateLimits,
+    private readonly rateLimits: RateLimits<LimitedAction>,
     private readonly frontendUrls: FrontendUrls,
     private readonly passwords: PasswordSignIn,
     private readonly codes: AuthorizationCodes,

@@ -7,14 +7,14 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { networkOf } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type LimitedAction, RateLimits } from './rate-limits.ts';
+import { networkOf } from './network-of.ts';
+import { RateLimits } from './rate-limits.ts';
 
 const ACTION = 'rate-limited action';
 
 /** Limits the requests to a route or controller: per user where the route requires a token, else per network. */
-export const RateLimited = (action: LimitedAction) =>
+export const RateLimited = (action: string) =>
   applyDecorators(SetMetadata(ACTION, action), UseGuards(RateLimitGuard));
 
 /** Counts the request before pipes, interceptors and handler run. */
@@ -27,11 +27,11 @@ export class RateLimitGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { method, caller, ip } = http.getRequest<FastifyRequest>();
-    // HEAD runs no handler of these routes: see HeadRequests.
+    const { method, caller, ip } = http.getRequest<FastifyRequest & { caller?: { userId: number } }>();
+    // Limited routes respond to HEAD without running their handler.
     if (method === 'HEAD') return true;
     const places = [context.getHandler(), context.getClass()];
-    const action = this.reflector.getAllAndOverride<LimitedAction>(ACTION, places);
+    const action = this.reflector.getAllAndOverride<string>(ACTION, places);
     const subject = caller ? `user:${caller.userId}` : networkOf(ip);
     await this.rateLimits.count(action, subject, http.getResponse<FastifyReply>());
     return true;
