@@ -50,7 +50,7 @@ export async function measureRecommendedCalls(fleetUrl: string, bearer: string):
 }
 
 function recommendedCalls(): RecommendedCall[] {
-  const file = join(root, 'apps/website-api/src/llms/recommended-calls.json');
+  const file = join(root, 'apps/website-api/src/agents/recommended-calls.json');
   return JSON.parse(readFileSync(file, 'utf8')) as RecommendedCall[];
 }
 

@@ -1,51 +1,38 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Runtime } from '@gpu-observatory/service-runtime';
-import { APP_PIPE } from '@nestjs/core';
-import { AssetsController } from './assets/assets.controller.ts';
-import { SiteConfig } from './config/site.config.ts';
+import { AgentsModule } from './agents/agents.module.ts';
+import { AssetsModule } from './assets/assets.module.ts';
 import type { WebsiteConfig } from './config/website.config.ts';
 import { ContactModule } from './contact/contact.module.ts';
-import { FeedsController } from './feeds/feeds.controller.ts';
-import { LlmsController } from './llms/llms.controller.ts';
-import { MediaController } from './media/media.controller.ts';
-import { PublishedMedia } from './media/published-media.ts';
-import { BlogController } from './pages/blog/blog.controller.ts';
-import { ContactPageController } from './pages/contact/contact-page.controller.ts';
-import { DevelopersController } from './pages/developers/developers.controller.ts';
-import { HomeController } from './pages/home/home.controller.ts';
-import { SitePages } from './pages/site-pages.tsx';
-import { requestValidation } from './requests/request-validation.ts';
-import { PostsController } from './posts/posts.controller.ts';
-import { PublishedContent } from './posts/published-content.ts';
-import { SiteController } from './site/site.controller.ts';
-import { TermsController } from './terms/terms.controller.ts';
+import { DatabaseModule } from './database/database.module.ts';
+import { FeedsModule } from './feeds/feeds.module.ts';
+import { MediaModule } from './media/media.module.ts';
+import { NegotiationModule } from './negotiation/negotiation.module.ts';
+import { NotFoundModule } from './not-found/not-found.module.ts';
+import { PagesModule } from './pages/pages.module.ts';
+import { PostsModule } from './posts/posts.module.ts';
+import { ProcessModule } from './process.module.ts';
+import { RequestsModule } from './requests/requests.module.ts';
+import { SiteModule } from './site/site.module.ts';
 
-@Module({})
+@Module({
+  imports: [
+    DatabaseModule,
+    RequestsModule,
+    NegotiationModule,
+    SiteModule,
+    PostsModule,
+    PagesModule,
+    ContactModule,
+    MediaModule,
+    FeedsModule,
+    AgentsModule,
+    AssetsModule,
+    NotFoundModule,
+  ],
+})
 export class AppModule {
-  static compose({ site, contact }: WebsiteConfig, runtime: Runtime): DynamicModule {
-    return {
-      module: AppModule,
-      imports: [ContactModule.compose(contact, runtime)],
-      controllers: [
-        HomeController,
-        BlogController,
-        DevelopersController,
-        ContactPageController,
-        MediaController,
-        FeedsController,
-        LlmsController,
-        AssetsController,
-        SiteController,
-        PostsController,
-        TermsController,
-      ],
-      providers: [
-        { provide: SiteConfig, useValue: site },
-        { provide: PublishedContent, useValue: new PublishedContent(runtime.database, site.siteUrl) },
-        { provide: SitePages, useValue: new SitePages(site) },
-        { provide: PublishedMedia, useValue: new PublishedMedia(runtime.database) },
-        { provide: APP_PIPE, useValue: requestValidation },
-      ],
-    };
+  static with(config: WebsiteConfig, runtime: Runtime): DynamicModule {
+    return { module: AppModule, imports: [ProcessModule.with(config, runtime)] };
   }
 }

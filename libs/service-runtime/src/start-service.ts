@@ -33,8 +33,8 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   openApi: OpenApiOptions;
   /** Public URL and links of the API reference. Without `homeUrl`, links to the website come first. */
   reference(config: Config): ReferenceOptions;
-  /** Responds to unknown paths, in place of the framework's default body. */
-  unknownPathHandler?(config: Config): UnknownPathHandler;
+  /** Returns the handler of unknown paths, in place of the framework's default body. */
+  unknownPathHandler?(application: NestFastifyApplication): UnknownPathHandler;
   /** Connections of the pool that quick reads share; none by default. */
   sharedConnections?: number;
   /** Whether requests write to the database. */
@@ -104,7 +104,7 @@ export async function runService<Config extends { service: ServiceConfig }>(
     metrics,
     writeBuffer,
     responseOwners: definition.responseOwners,
-    ...(definition.unknownPathHandler ? { unknownPathHandler: definition.unknownPathHandler(config) } : {}),
+    ...(definition.unknownPathHandler ? { unknownPathHandler: definition.unknownPathHandler } : {}),
     ...(definition.corsOrigins ? { corsOrigins: definition.corsOrigins } : {}),
   });
   const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;

@@ -1,7 +1,6 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
+import { Representation } from '@gpu-observatory/service-runtime';
 import { SiteConfig } from '../config/site.config.ts';
 import { SitePages } from '../pages/site-pages.tsx';
 import { PublishedContent } from '../posts/published-content.ts';
@@ -14,7 +13,7 @@ const TEXT = 'text/plain; charset=utf-8';
 /** `/llms.txt`, `/llms-full.txt` and `/agents.md`: documents for AI agents. */
 @ApiExcludeController()
 @Controller()
-export class LlmsController {
+export class AgentsController {
   private readonly guidance: Representation;
 
   constructor(
@@ -26,25 +25,25 @@ export class LlmsController {
   }
 
   @Get('llms.txt')
-  async getIndex(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async getIndex(): Promise<Representation> {
     const snapshot = await this.content.current();
-    const index = () => new Representation(TEXT, llmsTxt(this.config, snapshot));
-    sendRepresentation(request, reply, snapshot.representation('llms.txt', index));
+    return snapshot.representation(
+      'llms.txt',
+      () => new Representation(TEXT, llmsTxt(this.config, snapshot)),
+    );
   }
 
   @Get('llms-full.txt')
-  async getFullText(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async getFullText(): Promise<Representation> {
     const snapshot = await this.content.current();
-    const fullText = () =>
-      new Representation(
-        TEXT,
-        llmsFullTxt(this.config, this.pages.all(snapshot), agentsMarkdown(this.config)),
-      );
-    sendRepresentation(request, reply, snapshot.representation('llms-full.txt', fullText));
+    return snapshot.representation('llms-full.txt', () => {
+      const text = llmsFullTxt(this.config, this.pages.all(snapshot), this.guidance.text);
+      return new Representation(TEXT, text);
+    });
   }
 
   @Get('agents.md')
-  getGuidance(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendRepresentation(request, reply, this.guidance);
+  getGuidance(): Representation {
+    return this.guidance;
   }
 }

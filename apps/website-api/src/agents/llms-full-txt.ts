@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../config/site.config.ts';
-import type { Page } from '../pages/page.ts';
+import type { Page } from '../negotiation/page.ts';
 
 /** Renders the full text of all pages and posts as one file. Each text starts with its source URL. */
 export function llmsFullTxt({ siteUrl }: SiteConfig, pages: Page[], guidance: string): string {

@@ -1,4 +1,4 @@
-import { type Settings, setting } from '@gpu-observatory/service-runtime/process';
+import { type Settings, type SettingValues, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 
 /** Public URLs and the email address that the pages show. */
@@ -18,35 +18,25 @@ export const siteSettings = {
   CONTACT_EMAIL: z.email().describe('the public contact email address, as name@host'),
 } satisfies Settings;
 
-/** URLs without a trailing slash. An abstract class, because Nest uses it as an injection token. */
-export abstract class SiteConfig {
-  abstract readonly siteUrl: string;
-  abstract readonly docsUrl: string;
-  abstract readonly fleetUrl: string;
-  abstract readonly accountUrl: string;
+/** URLs without a trailing slash. */
+export class SiteConfig {
+  readonly siteUrl: string;
+  readonly docsUrl: string;
+  readonly fleetUrl: string;
+  readonly accountUrl: string;
   /** Without it, the home page has no link to sign in. */
-  abstract readonly signInUrl: string | undefined;
+  readonly signInUrl: string | undefined;
   /** Frontend URL for sign-ins of agents, see docs/signing-in.md#agents. */
-  abstract readonly agentFrontendUrl: string | undefined;
-  abstract readonly contactEmail: string;
-}
+  readonly agentFrontendUrl: string | undefined;
+  readonly contactEmail: string;
 
-export function siteConfig(settings: {
-  SITE_URL: string;
-  DOCS_URL: string;
-  FLEET_URL: string;
-  ACCOUNT_URL: string;
-  SIGN_IN_URL?: string | undefined;
-  AGENT_FRONTEND_URL?: string | undefined;
-  CONTACT_EMAIL: string;
-}): SiteConfig {
-  return {
-    siteUrl: settings.SITE_URL,
-    docsUrl: settings.DOCS_URL,
-    fleetUrl: settings.FLEET_URL,
-    accountUrl: settings.ACCOUNT_URL,
-    signInUrl: settings.SIGN_IN_URL,
-    agentFrontendUrl: settings.AGENT_FRONTEND_URL,
-    contactEmail: settings.CONTACT_EMAIL,
-  };
+  constructor(settings: SettingValues<typeof siteSettings>) {
+    this.siteUrl = settings.SITE_URL;
+    this.docsUrl = settings.DOCS_URL;
+    this.fleetUrl = settings.FLEET_URL;
+    this.accountUrl = settings.ACCOUNT_URL;
+    this.signInUrl = settings.SIGN_IN_URL;
+    this.agentFrontendUrl = settings.AGENT_FRONTEND_URL;
+    this.contactEmail = settings.CONTACT_EMAIL;
+  }
 }

@@ -5,8 +5,8 @@ import {
   serviceConfig,
   serviceSettings,
 } from '@gpu-observatory/service-runtime/process';
-import { type ContactConfig, contactConfig, contactSettings } from './contact.config.ts';
-import { type SiteConfig, siteConfig, siteSettings } from './site.config.ts';
+import { ContactConfig, contactSettings } from './contact.config.ts';
+import { SiteConfig, siteSettings } from './site.config.ts';
 
 /** Environment variables of website-api. */
 export const websiteSettings = { ...serviceSettings, ...siteSettings, ...contactSettings };
@@ -20,5 +20,9 @@ export interface WebsiteConfig {
 /** @throws {ConfigurationError} listing each missing or invalid variable */
 export function readConfig(environment: Environment): WebsiteConfig {
   const settings = readSettings(websiteSettings, environment);
-  return { service: serviceConfig(settings), site: siteConfig(settings), contact: contactConfig(settings) };
+  return {
+    service: serviceConfig(settings),
+    site: new SiteConfig(settings),
+    contact: new ContactConfig(settings),
+  };
 }

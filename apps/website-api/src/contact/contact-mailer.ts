@@ -1,17 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
+import { ContactConfig } from '../config/contact.config.ts';
 import type { QueuedRequest } from './outbox.queries.ts';
 
 /** Must be shorter than the lease of the outbox. */
 const SEND_TIMEOUT_MS = 30_000;
 
-/** Mails contact requests to the configured recipient. */
+/** Mails contact requests to the configured recipient, if there is an SMTP server. */
+@Injectable()
 export class ContactMailer {
-  private readonly transport: Transporter;
+  private readonly transport: Transporter | undefined;
 
-  constructor(
-    smtpUrl: string,
-    private readonly addresses: { sender: string; recipient: string },
-  ) {
+  constructor(private readonly config: ContactConfig) {
+    const { smtpUrl } = config;
+    if (smtpUrl === undefined) return;
     this.transport = createTransport({
       url: smtpUrl,
       connectionTimeout: 10_000,
@@ -23,9 +25,15 @@ export class ContactMailer {
     });
   }
 
+  get isEnabled(): boolean {
+    return this.transport !== undefined;
+  }
+
   /** @throws {Error} if the SMTP server does not accept the mail in time */
   async send(request: QueuedRequest): Promise<void> {
-    const { sender, recipient } = this.addresses;
+    const { transport } = this;
+    if (!transport) throw new Error('SMTP_URL is not set');
+    const { sender, recipient } = this.config;
     const host = sender.split('@').at(-1) ?? 'localhost';
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
@@ -34,7 +42,7 @@ export class ContactMailer {
         SEND_TIMEOUT_MS,
       );
     });
-    const sent = this.transport.sendMail({
+    const sent = transport.sendMail({
       from: sender,
       to: recipient,
       replyTo: { name: request.first_name, address: request.email },
@@ -52,7 +60,7 @@ export class ContactMailer {
   }
 
   close(): void {
-    this.transport.close();
+    this.transport?.close();
   }
 }
 

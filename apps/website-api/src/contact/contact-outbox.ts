@@ -1,6 +1,8 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import type { Database, Logger } from '@gpu-observatory/service-runtime/process';
-import type { ContactMailer } from './contact-mailer.ts';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { RUNTIME } from '../process.module.ts';
+import { ContactMailer } from './contact-mailer.ts';
 import { markDelivered, recordFailure, leaseNextRequest } from './outbox.queries.ts';
 
 const POLL_INTERVAL_MS = 5_000;
@@ -13,6 +15,7 @@ const SHUTDOWN_TIMEOUT_MS = 4_000;
  * Mails undelivered contact requests one at a time, with at-least-once delivery. If the SMTP server accepts a mail but
  * marking its row fails, the mail is sent again with the same Message-ID, and mailboxes can drop the duplicate.
  */
+@Injectable()
 export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private draining: Promise<void> | undefined;
@@ -21,8 +24,8 @@ export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly mailer: ContactMailer | undefined,
-    private readonly logger: Logger,
+    private readonly mailer: ContactMailer,
+    @Inject(RUNTIME) private readonly runtime: Runtime,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -33,14 +36,14 @@ export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
     this.stopped = true;
     clearTimeout(this.timer);
     await Promise.race([this.draining, shutdownTimeout()]);
-    this.mailer?.close();
+    this.mailer.close();
   }
 
   /** Starts sending, or continues after the current mail if already running. */
   wake(): void {
-    if (!this.mailer || this.stopped) return;
+    if (!this.mailer.isEnabled || this.stopped) return;
     this.wakeRequested = true;
-    this.draining ??= this.drain(this.mailer).finally(() => {
+    this.draining ??= this.drain().finally(() => {
       this.draining = undefined;
       if (this.wakeRequested) this.wake();
       else this.schedulePoll();
@@ -54,23 +57,23 @@ export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer.unref();
   }
 
-  private async drain(mailer: ContactMailer): Promise<void> {
+  private async drain(): Promise<void> {
     this.wakeRequested = false;
     try {
-      while (!this.stopped && (await this.sendNext(mailer)));
+      while (!this.stopped && (await this.sendNext()));
     } catch (failure) {
-      this.logger.warn({ err: failure }, 'contact outbox failed, retrying at the next poll');
+      this.runtime.logger.warn({ err: failure }, 'contact outbox failed, retrying at the next poll');
     }
   }
 
   /** Sends the next due request; returns false if none is due. */
-  private async sendNext(mailer: ContactMailer): Promise<boolean> {
+  private async sendNext(): Promise<boolean> {
     const request = await leaseNextRequest(this.database, LEASE_SECONDS);
     if (!request) return false;
     try {
-      await mailer.send(request);
+      await this.mailer.send(request);
     } catch (failure) {
-      this.logger.warn({ err: failure, contact_request: request.id }, 'contact request not mailed');
+      this.runtime.logger.warn({ err: failure, contact_request: request.id }, 'contact request not mailed');
       await recordFailure(
         this.database,
         request.id,

@@ -1,10 +1,15 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { ContactConfig } from '../config/contact.config.ts';
-import type { KeyIntrospection } from './key-introspection.ts';
+import type { FastifyRequest } from 'fastify';
+import { ContactConfig } from '../config/contact.config.ts';
+import { KeyIntrospection } from './key-introspection.ts';
 
-/** Sender of a contact request: a browser origin, as `origin https://…`, or an API key, as `key 12`. */
-export type Sender = string;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Sender of a contact request: a browser origin, as `origin https://…`, or an API key, as `key 12`. */
+    sender?: string;
+  }
+}
 
 const SCOPE = 'contact:write';
 
@@ -12,7 +17,8 @@ const SCOPE = 'contact:write';
  * Authorizes contact requests by API key or browser origin. A key takes precedence over the origin. See
  * docs/website-api.md#contact.
  */
-export class ContactAccess {
+@Injectable()
+export class ContactSenderGuard implements CanActivate {
   constructor(
     private readonly config: ContactConfig,
     private readonly keys: KeyIntrospection,
@@ -22,9 +28,14 @@ export class ContactAccess {
    * @throws {DomainError} 401 without key and origin or for an unknown key, 403 for a missing scope or other origin
    * @throws {DependencyUnavailable} if the key cannot be introspected
    */
-  async authorize(headers: IncomingHttpHeaders): Promise<Sender> {
-    const { 'x-api-key': key, origin } = headers;
-    if (key !== undefined) return this.authorizeKey(String(key));
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { 'x-api-key': key, origin } = request.headers;
+    request.sender = key === undefined ? this.ofOrigin(origin) : await this.ofKey(String(key));
+    return true;
+  }
+
+  private ofOrigin(origin: string | undefined): string {
     if (origin === undefined) {
       throw new DomainError(
         websiteErrors.unauthorized,
@@ -40,7 +51,7 @@ export class ContactAccess {
     return `origin ${origin}`;
   }
 
-  private async authorizeKey(key: string): Promise<Sender> {
+  private async ofKey(key: string): Promise<string> {
     const active = await this.keys.introspect(key);
     if (!active)
       throw new DomainError(websiteErrors.unauthorized, 'The API key is unknown or no longer valid.');

@@ -5,8 +5,8 @@ import {
   type ContactFilter,
   eraseRequests,
   findRequests,
-  type StoredRequest,
-} from './stored-requests.queries.ts';
+  type ListedContactRequest,
+} from './contact-requests.queries.ts';
 
 interface Options {
   id?: string;
@@ -89,7 +89,7 @@ function parseFilter({ id, email, before, undelivered }: Options): ContactFilter
 const withDatabase = (work: (database: Database) => Promise<void>) =>
   withOwnerDatabase('website-contact-requests', work);
 
-const withoutMessage = ({ message: _message, ...rest }: StoredRequest) => rest;
+const withoutMessage = ({ message: _message, ...rest }: ListedContactRequest) => rest;
 
 function formatRequest({
   id,
@@ -99,7 +99,7 @@ function formatRequest({
   company,
   delivered_at: delivered,
   ...rest
-}: StoredRequest) {
+}: ListedContactRequest) {
   const error = rest.last_error === null ? '' : `, last error: ${rest.last_error}`;
   const state = delivered
     ? `mailed ${delivered.toISOString()}`

@@ -1,25 +1,22 @@
-import { Body, Controller, Header, Headers, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Header, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiSecurity, ApiAcceptedResponse, ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NoParameters } from '@gpu-observatory/service-runtime';
-import { networkOf, RateLimit } from '@gpu-observatory/service-runtime/process';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NoParameters, RateLimited } from '@gpu-observatory/service-runtime';
 import { requestValidation } from '../requests/request-validation.ts';
 import { ErrorResponses, UNAVAILABLE } from '../requests/error-responses.ts';
-import { ContactAccess } from './contact-access.ts';
+import { ContactSenderGuard } from './contact-sender.guard.ts';
 import { ContactReceipt, ContactRequest } from './contact.dto.ts';
 import { ContactService } from './contact.service.ts';
+import { Sender } from './sender.decorator.ts';
 
 /** `POST /api/contact`, see docs/website-api.md#contact. */
 @ApiTags('Contact')
 @Controller('api/contact')
+@RateLimited('contact')
 export class ContactController {
-  constructor(
-    private readonly access: ContactAccess,
-    private readonly limit: RateLimit,
-    private readonly contact: ContactService,
-  ) {}
+  constructor(private readonly contact: ContactService) {}
 
   @Post()
+  @UseGuards(ContactSenderGuard)
   @HttpCode(202)
   @Header('cache-control', 'no-store')
   @ApiOperation({
@@ -56,11 +53,8 @@ export class ContactController {
     @Query() _query: NoParameters,
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Sender() sender: string,
   ): Promise<ContactReceipt> {
-    await this.limit.consume(networkOf(request.ip), reply);
-    const sender = await this.access.authorize(request.headers);
     return this.contact.submit(
       await requestValidation.validateBody(ContactRequest, body),
       sender,

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
-import type { ContactConfig } from '../config/contact.config.ts';
+import { ContactConfig } from '../config/contact.config.ts';
 
 export interface ActiveKey {
   keyId: number;
@@ -18,6 +19,7 @@ const introspection = z.discriminatedUnion('active', [
 ]);
 
 /** Introspects API keys at account-service, see docs/account-service.md#key-introspection. */
+@Injectable()
 export class KeyIntrospection {
   constructor(private readonly config: ContactConfig) {}
 

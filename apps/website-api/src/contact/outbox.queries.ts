@@ -1,25 +1,22 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { repository } from '../database/repositories.ts';
+import { StoredContactRequest } from './contact-request.entity.ts';
 
 /** An undelivered contact request. */
-export interface QueuedRequest {
-  id: string;
-  received_at: Date;
-  first_name: string;
-  email: string;
-  company: string;
-  message: string;
-  sender: string;
-}
+export type QueuedRequest = Pick<
+  StoredContactRequest,
+  'id' | 'received_at' | 'first_name' | 'email' | 'company' | 'message' | 'sender'
+>;
 
 /**
- * Leases the next due request, so that only one replica sends it. If the process dies, the request is due again when
- * the lease expires.
+ * Leases the next due request. One statement that skips leased rows, so that only one replica sends a mail. If the process
+ * dies, the request is due again when the lease expires.
  */
 export async function leaseNextRequest(
-  database: Queryable,
+  queryable: Queryable,
   leaseSeconds: number,
 ): Promise<QueuedRequest | undefined> {
-  const [row] = await database.query<QueuedRequest>({
+  const [row] = await queryable.query<QueuedRequest>({
     name: 'lease-next-contact-request',
     text: `
       UPDATE website.contact_requests
@@ -33,23 +30,21 @@ export async function leaseNextRequest(
   return row;
 }
 
-export async function markDelivered(database: Queryable, id: string): Promise<void> {
-  await database.query({
-    name: 'mark-contact-request-delivered',
-    text: 'UPDATE website.contact_requests SET delivered_at = now(), last_error = NULL WHERE id = $1',
-    values: [id],
-  });
+export async function markDelivered(queryable: Queryable, id: string): Promise<void> {
+  await repository(queryable, StoredContactRequest).update(
+    { id },
+    { delivered_at: () => 'now()', last_error: null },
+  );
 }
 
 /** Schedules the next attempt with exponential backoff: 10 s, 20 s, 40 s, up to 1 h. Attempts never stop. */
-export async function recordFailure(database: Queryable, id: string, error: string): Promise<void> {
-  await database.query({
-    name: 'record-contact-delivery-failure',
-    text: `
-      UPDATE website.contact_requests
-         SET last_error = $2,
-             next_attempt_at = now() + least(interval '1 hour', interval '5 seconds' * 2 ^ least(attempts, 20))
-       WHERE id = $1`,
-    values: [id, error],
-  });
+export async function recordFailure(queryable: Queryable, id: string, error: string): Promise<void> {
+  await repository(queryable, StoredContactRequest).update(
+    { id },
+    {
+      last_error: error,
+      next_attempt_at: () =>
+        "now() + least(interval '1 hour', interval '5 seconds' * 2 ^ least(attempts, 20))",
+    },
+  );
 }

@@ -1,7 +1,6 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
+import { Representation } from '@gpu-observatory/service-runtime';
 import { SiteConfig } from '../config/site.config.ts';
 import { SitePages } from '../pages/site-pages.tsx';
 import { PublishedContent } from '../posts/published-content.ts';
@@ -30,27 +29,25 @@ export class FeedsController {
   }
 
   @Get('feed.xml')
-  async getFeed(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async getFeed(): Promise<Representation> {
     const snapshot = await this.content.current();
-    const feed = () => new Representation(XML, rssFeed(snapshot, siteIdentity(this.config)));
-    sendRepresentation(request, reply, snapshot.representation('feed.xml', feed));
-  }
-
-  @Get('sitemap.xml')
-  async getSitemap(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const snapshot = await this.content.current();
-    const cached = snapshot.cached('sitemap.xml');
-    if (cached) return sendRepresentation(request, reply, cached);
-    const xml = await sitemap(this.pages.all(snapshot), this.config.siteUrl);
-    sendRepresentation(
-      request,
-      reply,
-      snapshot.representation('sitemap.xml', () => new Representation(XML, xml)),
+    return snapshot.representation(
+      'feed.xml',
+      () => new Representation(XML, rssFeed(snapshot, siteIdentity(this.config))),
     );
   }
 
+  @Get('sitemap.xml')
+  async getSitemap(): Promise<Representation> {
+    const snapshot = await this.content.current();
+    const cached = snapshot.cached('sitemap.xml');
+    if (cached) return cached;
+    const xml = await sitemap(this.pages.all(snapshot), this.config.siteUrl);
+    return snapshot.representation('sitemap.xml', () => new Representation(XML, xml));
+  }
+
   @Get('robots.txt')
-  getRobots(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    sendRepresentation(request, reply, this.robots);
+  getRobots(): Representation {
+    return this.robots;
   }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { SitemapStream, streamToPromise } from 'sitemap';
-import type { Page } from '../pages/page.ts';
+import type { Page } from '../negotiation/page.ts';
 
 /** Renders all pages as XML for sitemaps.org. */
 export async function sitemap(pages: Page[], siteUrl: string): Promise<Buffer> {

@@ -1,7 +1,7 @@
-import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, NotFoundException, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendRepresentation } from '@gpu-observatory/service-runtime';
+import type { FastifyReply } from 'fastify';
+import type { Representation } from '@gpu-observatory/service-runtime';
 import { isImage } from '../content/media-types.ts';
 import { PublishedMedia } from './published-media.ts';
 
@@ -17,9 +17,8 @@ export class MediaController {
   @Get('*')
   async getMedia(
     @Param('*') path: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Representation> {
     const file = await this.media.find(path);
     if (!file) throw new NotFoundException();
     void reply.header('content-security-policy', MEDIA_POLICY);
@@ -27,6 +26,6 @@ export class MediaController {
       const name = encodeURIComponent(path.split('/').at(-1) ?? '');
       void reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
     }
-    sendRepresentation(request, reply, file);
+    return file;
   }
 }

@@ -1,54 +1,62 @@
-import type { FastifyRequest } from 'fastify';
-import {
-  PAGE_VARY,
-  Representation,
-  sendRepresentation,
-  type UnknownPathHandler,
-} from '@gpu-observatory/service-runtime';
-import type { SiteConfig } from '../config/site.config.ts';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PAGE_VARY, Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
+import { SiteConfig } from '../config/site.config.ts';
 import { comparablePath } from '../content/former-paths.ts';
-import { sendRedirect } from '../pages/page.ts';
+import { INDEX_LINK } from '../negotiation/page.ts';
+import { startRedirect } from '../negotiation/redirect.ts';
 import { escapeMarkdown } from '../pages/escape-markdown.ts';
+import { SitePages } from '../pages/site-pages.tsx';
+import { postPath } from '../posts/post-paths.ts';
+import { PublishedContent } from '../posts/published-content.ts';
 import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';
 import { siteIdentity } from '../site/site-identity.ts';
 import { type PageLink, similarPages } from './similar-pages.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Returns all pages of the site, for the 404 handler, which runs outside of any controller. */
-    knownPages?: () => PageLink[];
-    /** Returns the path of the post that had this comparable path before. */
-    pathOfMovedPost?: (formerPath: string) => string | undefined;
-  }
-}
-
 /**
- * Returns the handler for unknown paths and methods. It redirects earlier paths of posts. Otherwise it sends 404 with a site map in markdown, so that an agent finds
- * the right URL without guessing, see docs/website-api.md#not-found. The most similar pages come first. The handler
- * does not query the database.
+ * Responds to unknown paths and methods. Redirects earlier paths of posts. Otherwise sends 404 with a site map in
+ * markdown, so that an agent finds the right URL without guessing, see docs/website-api.md#not-found. The most similar
+ * pages come first. It does not query the database.
  */
-export function markdownNotFound(config: SiteConfig): UnknownPathHandler {
-  const withoutSuggestions = new Representation('text/markdown; charset=utf-8', siteMapMarkdown(config, []));
-  return (request, reply) => {
-    const moved = movedPath(request);
-    if (moved !== undefined) return sendRedirect(request, reply, moved);
-    const similar = similarPages(pathOf(request), request.server.knownPages?.() ?? []);
-    const siteMap =
-      similar.length === 0
-        ? withoutSuggestions
-        : new Representation(withoutSuggestions.contentType, siteMapMarkdown(config, similar));
-    void reply.header('link', '</llms.txt>; rel="describedby"; type="text/plain"');
-    sendRepresentation(request, reply, siteMap, { status: 404, vary: PAGE_VARY });
-  };
-}
+@Injectable()
+export class NotFoundResponse {
+  private readonly withoutSuggestions: Representation;
 
-/** Returns the current path of a moved post, or of its markdown twin if the request is for that of the earlier path. */
-function movedPath(request: FastifyRequest): string | undefined {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
-  const path = pathOf(request);
-  const find = (former: string) => request.server.pathOfMovedPost?.(comparablePath(former));
-  const twin = path.endsWith('.md') ? find(path.slice(0, -'.md'.length)) : undefined;
-  return find(path) ?? (twin === undefined ? undefined : `${twin}.md`);
+  constructor(
+    private readonly config: SiteConfig,
+    private readonly content: PublishedContent,
+    private readonly pages: SitePages,
+  ) {
+    this.withoutSuggestions = new Representation('text/markdown; charset=utf-8', siteMapMarkdown(config, []));
+  }
+
+  send(request: FastifyRequest, reply: FastifyReply): void {
+    const moved = this.movedPath(request);
+    if (moved !== undefined) {
+      void reply.send(startRedirect(request, reply, moved));
+      return;
+    }
+    void reply.header('link', INDEX_LINK);
+    sendRepresentation(request, reply, this.siteMap(pathOf(request)), { status: 404, vary: PAGE_VARY });
+  }
+
+  /** Returns the current path of a moved post, or of its markdown twin if the request is for that of the earlier path. */
+  private movedPath(request: FastifyRequest): string | undefined {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+    const path = pathOf(request);
+    const find = (former: string) => {
+      const post = this.content.latest?.postAtFormerPath(comparablePath(former));
+      return post && postPath(post.slug);
+    };
+    const twin = path.endsWith('.md') ? find(path.slice(0, -'.md'.length)) : undefined;
+    return find(path) ?? (twin === undefined ? undefined : `${twin}.md`);
+  }
+
+  private siteMap(path: string): Representation {
+    const similar = similarPages(path, this.pages.all(this.content.latest));
+    if (similar.length === 0) return this.withoutSuggestions;
+    return new Representation(this.withoutSuggestions.contentType, siteMapMarkdown(this.config, similar));
+  }
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split(/[?#]/, 1)[0] ?? '';

@@ -3,7 +3,7 @@ import { renderHtml } from '../content/render-html.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
 import { renderTextPage, scriptsFor } from './layout.tsx';
 import { Outline } from './outline.tsx';
-import { fixedPage, type Page } from './page.ts';
+import { fixedPage, type Page } from '../negotiation/page.ts';
 
 /** A page that consists of one markdown text. */
 export interface ProsePage {

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { SiteConfig } from '../config/site.config.ts';
 import type { ContentSnapshot, Term } from '../posts/content-snapshot.ts';
 import { postPath, type TermKind } from '../posts/post-paths.ts';
-import type { PostRow } from '../posts/posts.queries.ts';
+import type { PublishedPost } from '../posts/posts.queries.ts';
 import { type SiteIdentity, siteIdentity } from '../site/site-identity.ts';
 import { blogListing, listingPages, type PostListing, termListing, titleOf } from './blog/blog-content.ts';
 import { postListMarkdown, postMarkdown } from './blog/blog.markdown.ts';
@@ -13,10 +14,11 @@ import { developersContent } from './developers/developers-content.ts';
 import { homeContent } from './home/home-content.ts';
 import { homeHtml } from './home/home.html.tsx';
 import { homeMarkdown } from './home/home.markdown.ts';
-import { contentPage, fixedPage, type Page, type PageAddress } from './page.ts';
+import { contentPage, fixedPage, type Page, type PageAddress } from '../negotiation/page.ts';
 import { prosePage } from './prose-page.tsx';
 
 /** All pages of the site, for controllers, the sitemap, `/llms-full.txt` and the suggestions of a 404. */
+@Injectable()
 export class SitePages {
   readonly developers: Page;
   readonly contact: Page;
@@ -50,7 +52,7 @@ export class SitePages {
     return this.listing(termListing(kind, term), snapshot);
   }
 
-  post(post: PostRow, snapshot: ContentSnapshot): Page {
+  post(post: PublishedPost, snapshot: ContentSnapshot): Page {
     const address = {
       ...pageAddress(postPath(post.slug), post.title, post.updated_at),
       ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),

@@ -1,10 +1,11 @@
 import type { Representation } from '@gpu-observatory/service-runtime';
 import type { TermKind } from './post-paths.ts';
-import type { PostRow, TermRow } from './posts.queries.ts';
+import type { PublishedPost } from './posts.queries.ts';
+import type { TermRow } from './term.entity.ts';
 
 /** A category or tag with its published posts. */
 export interface Term extends TermRow {
-  posts: PostRow[];
+  posts: PublishedPost[];
 }
 
 /** Exceeds the size of any real site. Bounds memory under requests with random queries. */
@@ -17,14 +18,14 @@ export const MAX_RECENT_POSTS = 50;
 export class ContentSnapshot {
   readonly categories: Term[];
   readonly tags: Term[];
-  private readonly bySlug: ReadonlyMap<string, PostRow>;
-  private readonly byFormerPath: ReadonlyMap<string, PostRow>;
+  private readonly bySlug: ReadonlyMap<string, PublishedPost>;
+  private readonly byFormerPath: ReadonlyMap<string, PublishedPost>;
   private readonly representations = new Map<string, Representation>();
   private cachedBytes = 0;
 
   /** @param posts newest first */
   constructor(
-    readonly posts: PostRow[],
+    readonly posts: PublishedPost[],
     categories: TermRow[],
     tags: TermRow[],
   ) {
@@ -39,16 +40,16 @@ export class ContentSnapshot {
   }
 
   /** The newest posts, newest first. */
-  get recentPosts(): PostRow[] {
+  get recentPosts(): PublishedPost[] {
     return this.posts.slice(0, MAX_RECENT_POSTS);
   }
 
-  post(slug: string): PostRow | undefined {
+  post(slug: string): PublishedPost | undefined {
     return this.bySlug.get(slug);
   }
 
   /** @param path in comparable form */
-  postAtFormerPath(path: string): PostRow | undefined {
+  postAtFormerPath(path: string): PublishedPost | undefined {
     return this.byFormerPath.get(path);
   }
 
@@ -82,6 +83,6 @@ export class ContentSnapshot {
 }
 
 /** Omits terms whose posts are all scheduled for the future. */
-function withPublishedPosts(terms: TermRow[], postsOf: (term: TermRow) => PostRow[]): Term[] {
+function withPublishedPosts(terms: TermRow[], postsOf: (term: TermRow) => PublishedPost[]): Term[] {
   return terms.map((term) => ({ ...term, posts: postsOf(term) })).filter(({ posts }) => posts.length > 0);
 }

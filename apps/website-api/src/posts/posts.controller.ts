@@ -1,8 +1,7 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { jsonRepresentation, NoParameters, sendRepresentation } from '@gpu-observatory/service-runtime';
+import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
 import { DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SiteConfig } from '../config/site.config.ts';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
@@ -27,16 +26,11 @@ export class PostsController {
   })
   @ConditionalResponse(PostList, 'One page of the list.')
   @ErrorResponses({ 400: 'Unknown or invalid query parameter.', 503: UNAVAILABLE })
-  async listBlogPosts(
-    @Query() query: PostsQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async listBlogPosts(@Query() query: PostsQuery): Promise<Representation> {
     const snapshot = await this.content.current();
     const { category, tag, featured, limit, offset } = query;
     const key = `posts ${JSON.stringify([category, tag, featured, limit, offset])}`;
-    const list = snapshot.representation(key, () => jsonRepresentation(this.list(snapshot, query)));
-    sendRepresentation(request, reply, list);
+    return snapshot.representation(key, () => jsonRepresentation(this.list(snapshot, query)));
   }
 
   @Get(':slug')
@@ -47,12 +41,7 @@ export class PostsController {
   })
   @ConditionalResponse(SinglePost, 'The post.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 404: 'No published post has this slug.', 503: UNAVAILABLE })
-  async getBlogPost(
-    @Param('slug') slug: string,
-    @Query() _query: NoParameters,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async getBlogPost(@Param('slug') slug: string, @Query() _query: NoParameters): Promise<Representation> {
     const snapshot = await this.content.current();
     const row = snapshot.post(slug);
     if (!row) {
@@ -61,10 +50,9 @@ export class PostsController {
         'No published post has this slug. GET /api/posts lists the published posts.',
       );
     }
-    const post = snapshot.representation(`post ${slug}`, () =>
+    return snapshot.representation(`post ${slug}`, () =>
       jsonRepresentation({ post: { ...postSummary(row, this.site.siteUrl), body: row.body } }),
     );
-    sendRepresentation(request, reply, post);
   }
 
   private list(snapshot: ContentSnapshot, query: PostsQuery): PostList {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { postPath } from './post-paths.ts';
-import type { PostRow } from './posts.queries.ts';
+import type { PublishedPost } from './posts.queries.ts';
 
 export const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -99,7 +99,7 @@ export class SinglePost {
   post!: Post;
 }
 
-export function postSummary(row: PostRow, siteUrl: string): PostSummary {
+export function postSummary(row: PublishedPost, siteUrl: string): PostSummary {
   return {
     slug: row.slug,
     title: row.title,

@@ -1,37 +1,22 @@
-import { withSiteUrl } from '../content/site-placeholder.ts';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { type EntityTarget, Raw } from 'typeorm';
+import { withSiteUrl } from '../content/site-placeholder.ts';
+import { repository } from '../database/repositories.ts';
+import { Post } from './post.entity.ts';
+import { PostTag } from './post-tag.entity.ts';
+import type { TermRow } from './term.entity.ts';
 
-/** A published post as stored, except that `body` has the site's URL in it. */
-export interface PostRow {
-  slug: string;
-  title: string;
-  summary: string;
-  author: string;
-  language: string;
-  published_at: Date;
-  updated_at: Date;
-  category_slug: string | null;
-  featured: boolean;
-  reading_minutes: number;
-  canonical_url: string | null;
-  /** Earlier URL paths, which redirect to the post; in comparable form. */
-  former_paths: string[];
-  image_path: string | null;
+/** A post whose publication time has passed, with the site's URL in its `body`. */
+export interface PublishedPost extends Post {
   tag_slugs: string[];
-  /** Markdown. */
-  body: string;
-  /** Sanitized HTML with `SITE_PLACEHOLDER` in place of the site URL. */
-  html: string;
 }
 
-export interface TermRow {
-  slug: string;
-  name: string;
-}
-
-/** Returns a version that changes with each sync and each time a scheduled post becomes public. */
-export async function readContentVersion(database: Queryable): Promise<string> {
-  const [row] = await database.query<{ revision: number; published: number }>({
+/**
+ * Returns a version that changes with each sync and each time a scheduled post becomes public. One statement, because both
+ * numbers must be of the same time.
+ */
+export async function readContentVersion(queryable: Queryable): Promise<string> {
+  const [row] = await queryable.query<{ revision: number; published: number }>({
     name: 'content-version',
     text: `
       SELECT revision, (SELECT count(*) FROM website.posts WHERE published_at <= now()) AS published
@@ -40,24 +25,22 @@ export async function readContentVersion(database: Queryable): Promise<string> {
   return `${row?.revision}:${row?.published}`;
 }
 
-/** Returns the posts whose publication time has passed, newest first. */
-export async function readPublishedPosts(database: Queryable, siteUrl: string): Promise<PostRow[]> {
-  const rows = await database.query<PostRow>({
-    name: 'published-posts',
-    text: `
-      SELECT slug, title, summary, author, language, published_at, updated_at, category_slug, featured,
-             reading_minutes, canonical_url, former_paths, image_path, body, html,
-             ARRAY(SELECT tag_slug FROM website.post_tags WHERE post_slug = slug ORDER BY position) AS tag_slugs
-        FROM website.posts
-       WHERE published_at <= now()
-       ORDER BY published_at DESC, slug`,
+/** Returns the published posts, newest first. */
+export async function readPublishedPosts(queryable: Queryable, siteUrl: string): Promise<PublishedPost[]> {
+  const posts = await repository(queryable, Post).find({
+    where: { published_at: Raw((publishedAt) => `${publishedAt} <= now()`) },
+    order: { published_at: 'DESC', slug: 'ASC' },
   });
-  return rows.map((row) => ({ ...row, body: withSiteUrl(row.body, siteUrl) }));
+  const tags = await repository(queryable, PostTag).find({ order: { position: 'ASC' } });
+  const tagsOf = Map.groupBy(tags, ({ post_slug: slug }) => slug);
+  return posts.map((post) => ({
+    ...post,
+    body: withSiteUrl(post.body, siteUrl),
+    tag_slugs: (tagsOf.get(post.slug) ?? []).map(({ tag_slug: slug }) => slug),
+  }));
 }
 
-export function readTerms(database: Queryable, table: 'categories' | 'tags'): Promise<TermRow[]> {
-  return database.query<TermRow>({
-    name: `${table}-terms`,
-    text: `SELECT slug, name FROM website.${table} ORDER BY slug`,
-  });
+/** Returns all categories or tags, ordered by slug. */
+export async function readTerms(queryable: Queryable, kind: EntityTarget<TermRow>): Promise<TermRow[]> {
+  return repository(queryable, kind).find({ order: { slug: 'ASC' } });
 }

@@ -1,6 +1,9 @@
-import { type Database, DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database, DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
+import { SiteConfig } from '../config/site.config.ts';
 import { ContentSnapshot } from './content-snapshot.ts';
 import { readContentVersion, readPublishedPosts, readTerms } from './posts.queries.ts';
+import { Category, Tag } from './term.entity.ts';
 
 /** Upper bound on how long a sync or a scheduled post stays invisible. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -10,7 +13,8 @@ const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
  * Holds all published content in memory and reloads it when its version changes, so rendering a page needs no query.
  * While the database is unavailable, readers get the last snapshot.
  */
-export class PublishedContent {
+@Injectable()
+export class PublishedContent implements OnApplicationBootstrap {
   private snapshot: ContentSnapshot | undefined;
   private version: string | undefined;
   private checkedAtMs = -Infinity;
@@ -18,8 +22,13 @@ export class PublishedContent {
 
   constructor(
     private readonly database: Database,
-    private readonly siteUrl: string,
+    private readonly site: SiteConfig,
   ) {}
+
+  /** Loads the content before the first request, which loads it if the database is unavailable now. */
+  onApplicationBootstrap(): void {
+    this.current().catch(() => undefined);
+  }
 
   /** The last snapshot, however old; undefined before the first load. */
   get latest(): ContentSnapshot | undefined {
@@ -56,9 +65,9 @@ export class PublishedContent {
       async (transaction) => {
         this.version = await readContentVersion(transaction);
         this.snapshot = new ContentSnapshot(
-          await readPublishedPosts(transaction, this.siteUrl),
-          await readTerms(transaction, 'categories'),
-          await readTerms(transaction, 'tags'),
+          await readPublishedPosts(transaction, this.site.siteUrl),
+          await readTerms(transaction, Category),
+          await readTerms(transaction, Tag),
         );
       },
       { begin: BEGIN_SNAPSHOT },

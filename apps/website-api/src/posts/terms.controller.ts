@@ -1,10 +1,9 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { jsonRepresentation, NoParameters, sendRepresentation } from '@gpu-observatory/service-runtime';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
-import { PublishedContent } from '../posts/published-content.ts';
+import { PublishedContent } from './published-content.ts';
 import { CategoryList, TagList, withCount } from './terms.dto.ts';
 
 /** `GET /api/categories` and `GET /api/tags`, see docs/website-api.md#categories-and-tags. */
@@ -21,15 +20,11 @@ export class TermsController {
   })
   @ConditionalResponse(CategoryList, 'Ordered by slug.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 503: UNAVAILABLE })
-  async listBlogCategories(
-    @Query() _query: NoParameters,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async listBlogCategories(@Query() _query: NoParameters): Promise<Representation> {
     const snapshot = await this.content.current();
-    const list = () =>
-      jsonRepresentation({ categories: snapshot.categories.map(withCount) } satisfies CategoryList);
-    sendRepresentation(request, reply, snapshot.representation('categories', list));
+    return snapshot.representation('categories', () =>
+      jsonRepresentation({ categories: snapshot.categories.map(withCount) } satisfies CategoryList),
+    );
   }
 
   @Get('tags')
@@ -40,13 +35,10 @@ export class TermsController {
   })
   @ConditionalResponse(TagList, 'Ordered by slug.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 503: UNAVAILABLE })
-  async listBlogTags(
-    @Query() _query: NoParameters,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async listBlogTags(@Query() _query: NoParameters): Promise<Representation> {
     const snapshot = await this.content.current();
-    const list = () => jsonRepresentation({ tags: snapshot.tags.map(withCount) } satisfies TagList);
-    sendRepresentation(request, reply, snapshot.representation('tags', list));
+    return snapshot.representation('tags', () =>
+      jsonRepresentation({ tags: snapshot.tags.map(withCount) } satisfies TagList),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Term } from '../posts/content-snapshot.ts';
+import type { Term } from './content-snapshot.ts';
 
 /** A category or tag with its number of published posts. */
 export class TermWithCount {

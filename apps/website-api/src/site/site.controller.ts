@@ -1,12 +1,6 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  jsonRepresentation,
-  NoParameters,
-  type Representation,
-  sendRepresentation,
-} from '@gpu-observatory/service-runtime';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { ErrorResponses, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { SiteConfig } from '../config/site.config.ts';
@@ -30,11 +24,7 @@ export class SiteController {
   })
   @ConditionalResponse(SiteIdentity, 'The identity of the site.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER })
-  getSiteIdentity(
-    @Query() _query: NoParameters,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): void {
-    sendRepresentation(request, reply, this.identity);
+  getSiteIdentity(@Query() _query: NoParameters): Representation {
+    return this.identity;
   }
 }

@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 /** Environment variables by name. Each is a schema of the variable's text; its description states the accepted values. */
 export type Settings = Record<string, z.ZodType>;
+/** Values that `readSettings` returns. */
+export type SettingValues<S extends Settings> = z.infer<z.ZodObject<S>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Environment variables are missing or invalid; the message lists all of them. */
@@ -17,15 +19,12 @@ export class ConfigurationError extends Error {
  *
  * @throws {ConfigurationError} one line per missing or invalid variable, with the accepted values
  */
-export function readSettings<S extends Settings>(
-  settings: S,
-  environment: Environment,
-): z.infer<z.ZodObject<S>> {
+export function readSettings<S extends Settings>(settings: S, environment: Environment): SettingValues<S> {
   const values = Object.fromEntries(
     Object.keys(settings).map((name) => [name, environment[name]?.trim() || undefined]),
   );
   const result = z.object(settings).safeParse(values);
-  if (result.success) return result.data as z.infer<z.ZodObject<S>>;
+  if (result.success) return result.data as SettingValues<S>;
   // One line per variable, for its first issue.
   const issues = new Map(result.error.issues.toReversed().map((issue) => [String(issue.path[0]), issue]));
   throw new ConfigurationError(

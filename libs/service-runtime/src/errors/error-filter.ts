@@ -29,7 +29,7 @@ export type UnknownPathHandler = (request: FastifyRequest, reply: FastifyReply) 
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly envelope: ErrorEnvelope,
-    private readonly unknownPathHandler?: UnknownPathHandler,
+    public unknownPathHandler?: UnknownPathHandler | undefined,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {

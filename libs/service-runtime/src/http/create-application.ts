@@ -47,8 +47,8 @@ export interface ApplicationOptions {
   writeBuffer: WriteBuffer;
   /** Returns the owners of the bytes of a response in the write buffer; none by default. */
   responseOwners?: ResponseOwners | undefined;
-  /** Responds to unknown paths, in place of the framework's default body. */
-  unknownPathHandler?: UnknownPathHandler;
+  /** Returns the handler of unknown paths, in place of the framework's default body. */
+  unknownPathHandler?(application: NestFastifyApplication): UnknownPathHandler;
   /** `allowed` by default. */
   corsOrigins?: CorsOrigins;
   /** Serves HTTPS with this certificate and key, in PEM. */
@@ -77,7 +77,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   } = options;
   const cors = corsHeaders(corsOrigins, config.allowedOrigins);
   const connectionErrors = connectionErrorHandlers(envelope, logger, cors);
-  const filter = new ErrorFilter(envelope, options.unknownPathHandler);
+  const filter = new ErrorFilter(envelope);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -133,6 +133,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     if (route.url !== '*') return;
     route.errorHandler = (error, request, reply) => filter.send(error, request, reply);
   });
+  filter.unknownPathHandler = options.unknownPathHandler?.(application);
   application.useGlobalFilters(filter as ExceptionFilter);
   enableCors(application, corsOrigins, config.allowedOrigins);
   return application;

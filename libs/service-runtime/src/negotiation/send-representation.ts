@@ -24,11 +24,22 @@ export function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
   representation: Representation,
-  { status = 200, cacheControl = PUBLIC, vary = 'Accept-Encoding' }: SendOptions = {},
+  options?: SendOptions,
 ): void {
-  const { contentType, entityTag, bytes } = representation;
+  void reply.send(startResponse(request, reply, representation, options));
+}
+
+/** Sets the status and headers with which `sendRepresentation` responds, and returns the body. */
+export function startResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { contentType, entityTag, bytes }: Representation,
+  { status = 200, cacheControl = PUBLIC, vary = 'Accept-Encoding' }: SendOptions = {},
+): Buffer | undefined {
   const matching = status === 200 ? matchingEtag(request.headers, entityTag) : null;
   void reply.headers({ etag: matching ?? entityTag, vary, 'cache-control': cacheControl });
-  if (matching === null) void reply.status(status).type(contentType).send(bytes);
-  else void reply.status(304).send();
+  void reply.status(matching === null ? status : 304);
+  if (matching !== null) return undefined;
+  void reply.type(contentType);
+  return bytes;
 }

@@ -9,7 +9,6 @@ import {
   findMalformedInput,
   RejectedBody,
   sendLongBodiesInPieces,
-  type UnknownPathHandler,
   WriteBuffer,
 } from '../../src/index.ts';
 import { type ErrorEnvelope, loggerOptions, Metrics, problemEnvelope, Readiness } from '../../src/process.ts';
@@ -113,7 +112,6 @@ export interface EchoService {
 export interface EchoOptions extends Partial<Omit<ApplicationOptions, 'config'>> {
   config?: Partial<ApplicationOptions['config']>;
   envelope?: ErrorEnvelope;
-  unknownPathHandler?: UnknownPathHandler;
 }
 
 export async function startEchoService(options: EchoOptions = {}): Promise<EchoService> {

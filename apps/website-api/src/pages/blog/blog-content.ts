@@ -1,6 +1,6 @@
 import type { ContentSnapshot, Term } from '../../posts/content-snapshot.ts';
 import { type TermKind, termPath } from '../../posts/post-paths.ts';
-import type { PostRow } from '../../posts/posts.queries.ts';
+import type { PublishedPost } from '../../posts/posts.queries.ts';
 
 /** All posts, or the posts of a category or tag, divided into pages. */
 export interface PostListing {
@@ -8,7 +8,7 @@ export interface PostListing {
   path: string;
   title: string;
   lead: string;
-  posts: PostRow[];
+  posts: PublishedPost[];
 }
 
 /** One page of a listing. */
@@ -22,7 +22,7 @@ export interface ListingPage {
   /** Number of pages of the listing. */
   count: number;
   /** Posts on this page, newest first. */
-  posts: PostRow[];
+  posts: PublishedPost[];
   /** Path of the page with newer posts. */
   previousPath: string | undefined;
   /** Path of the page with older posts. */
@@ -79,7 +79,7 @@ export const titleOf = ({ title, number }: ListingPage): string =>
   number === 1 ? title : `${title}, page ${number}`;
 
 /** Groups the posts of a page by year of publication (UTC), newest first. */
-export function byYear(posts: PostRow[]): { year: number; posts: PostRow[] }[] {
+export function byYear(posts: PublishedPost[]): { year: number; posts: PublishedPost[] }[] {
   const years = Map.groupBy(posts, ({ published_at: publishedAt }) => publishedAt.getUTCFullYear());
   return [...years].map(([year, ofYear]) => ({ year, posts: ofYear }));
 }
@@ -101,7 +101,7 @@ const COLLATOR = new Intl.Collator('en');
 
 /** Returns the category and tags of a post with display names and page paths. */
 export function termsOf(
-  post: PostRow,
+  post: PublishedPost,
   snapshot: ContentSnapshot,
 ): { category: TermLink | undefined; tags: TermLink[] } {
   const category = snapshot.term('category', post.category_slug);
@@ -127,5 +127,5 @@ export const longDate = (date: Date): string => DATE.format(date);
 /** Formats a date, for example 2024-12-09. */
 export const isoDate = (date: Date): string => date.toISOString().slice(0, 10);
 
-export const wasUpdated = ({ published_at: publishedAt, updated_at: updatedAt }: PostRow): boolean =>
+export const wasUpdated = ({ published_at: publishedAt, updated_at: updatedAt }: PublishedPost): boolean =>
   isoDate(publishedAt) !== isoDate(updatedAt);

@@ -1,6 +1,6 @@
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
-import type { PostRow } from '../../posts/posts.queries.ts';
+import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import {
@@ -35,7 +35,7 @@ export function postListMarkdown(
   return sections.join('\n');
 }
 
-function entry(post: PostRow, snapshot: ContentSnapshot, url: string): string {
+function entry(post: PublishedPost, snapshot: ContentSnapshot, url: string): string {
   const { category } = termsOf(post, snapshot);
   const metadata = [
     isoDate(post.published_at),
@@ -56,7 +56,7 @@ function pageLinks({ number, count, previousPath, nextPath }: ListingPage, url: 
 }
 
 /** Renders a post as markdown: title, summary, metadata and body. */
-export function postMarkdown(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
+export function postMarkdown(post: PublishedPost, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const { category, tags } = termsOf(post, snapshot);
   const link = ({ name, path }: TermLink) => `[${escapeMarkdown(name)}](${identity.url}${path}.md)`;
   const facts = [

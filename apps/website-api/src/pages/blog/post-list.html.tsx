@@ -1,6 +1,6 @@
 import type { ContentSnapshot, Term } from '../../posts/content-snapshot.ts';
 import { postPath, type TermKind, termPath } from '../../posts/post-paths.ts';
-import type { PostRow } from '../../posts/posts.queries.ts';
+import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { renderTextPage } from '../layout.tsx';
 import { byYear, isoDate, type ListingPage, longDate, rankTerms, termsOf, titleOf } from './blog-content.ts';
@@ -71,7 +71,7 @@ function PageLinks({ page: { number, count, previousPath, nextPath } }: { page: 
 }
 
 interface EntryProps {
-  post: PostRow;
+  post: PublishedPost;
   snapshot: ContentSnapshot;
   /** Path of the page with the list; on the pages of a category, the posts do not link to it. */
   listPath: string;

@@ -1,14 +1,14 @@
 import { withSiteUrl } from '../../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
-import type { PostRow } from '../../posts/posts.queries.ts';
+import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { renderTextPage, scriptsFor } from '../layout.tsx';
 import { Outline } from '../outline.tsx';
 import { isoDate, termsOf, wasUpdated, longDate } from './blog-content.ts';
 
 /** Renders a post as an HTML document. `content sync` sanitizes the body before storing it. */
-export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: SiteIdentity): string {
+export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const path = postPath(post.slug);
   const imageUrl = post.image_path === null ? undefined : identity.url + post.image_path;
   const prose = withSiteUrl(post.html, '');
@@ -77,7 +77,7 @@ export function postHtml(post: PostRow, snapshot: ContentSnapshot, identity: Sit
   );
 }
 
-function Neighbors({ post, snapshot: { posts } }: { post: PostRow; snapshot: ContentSnapshot }) {
+function Neighbors({ post, snapshot: { posts } }: { post: PublishedPost; snapshot: ContentSnapshot }) {
   const index = posts.indexOf(post);
   return (
     <nav class="neighbors" aria-label="Other posts">
@@ -90,7 +90,7 @@ function Neighbors({ post, snapshot: { posts } }: { post: PostRow; snapshot: Con
   );
 }
 
-function PostLink({ label, post }: { label: string; post: PostRow | undefined }) {
+function PostLink({ label, post }: { label: string; post: PublishedPost | undefined }) {
   if (!post) return null;
   return (
     <p>

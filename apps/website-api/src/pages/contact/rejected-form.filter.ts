@@ -1,38 +1,54 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable } from '@nestjs/common';
 import { DependencyUnavailable, DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SitePages } from '../site-pages.tsx';
+import { SitePages } from '../site-pages.tsx';
 import type { SubmittedForm } from './contact-form.html.tsx';
 
-/** Sends the rejection page for errors before the route handler runs: body size, content type or syntax. */
-export function handleRejectedForms(server: FastifyInstance, pages: SitePages): void {
-  server.addHook('onRoute', (route) => {
-    if (route.url !== '/contact' || route.method !== 'POST') return;
-    route.errorHandler = (failure, request, reply) => sendRejectedForm(failure, request, reply, pages);
-  });
+/** Fields of a form are invalid. */
+export class InvalidForm extends DomainError {
+  constructor(
+    { kind, message }: DomainError,
+    readonly messageByField: ReadonlyMap<string, string>,
+  ) {
+    super(kind, message);
+  }
 }
 
-/**
- * Sends an HTML page with the reason, the status of the error, and the form with its values.
- *
- * @throws the failure itself if it is unexpected
- */
-export function sendRejectedForm(
-  failure: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  pages: SitePages,
-  form?: SubmittedForm,
-): void {
-  if (failure instanceof DependencyUnavailable)
-    request.log.error({ err: failure }, 'a backing service is unavailable');
-  const { status, reason, headers } = rejectionOf(failure);
-  // The form shows each error at its field.
-  const lead = form?.errors.size ? 'Please correct the marked fields.' : reason;
-  void reply
-    .status(status)
-    .headers({ ...headers, 'cache-control': 'no-store' })
-    .type('text/html; charset=utf-8')
-    .send(pages.contactNotSent(lead, form).html().text);
+/** Sends a page with the reason, the status of the error, and the form with its values. */
+@Injectable()
+@Catch(DomainError, DependencyUnavailable)
+export class RejectedFormFilter implements ExceptionFilter {
+  constructor(private readonly pages: SitePages) {}
+
+  catch(failure: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const { body } = request;
+    const values = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+    const errors = failure instanceof InvalidForm ? failure.messageByField : new Map<string, string>();
+    this.send(failure, request, host.switchToHttp().getResponse(), { values, errors });
+  }
+
+  /** Sends the page for errors before the route handler runs, too: body size, content type or syntax. */
+  handleEarlyErrors(server: FastifyInstance): void {
+    server.addHook('onRoute', (route) => {
+      if (route.url !== '/contact' || route.method !== 'POST') return;
+      route.errorHandler = (failure, request, reply) => this.send(failure, request, reply);
+    });
+  }
+
+  /** @throws the failure itself if it is unexpected */
+  private send(failure: unknown, request: FastifyRequest, reply: FastifyReply, form?: SubmittedForm): void {
+    if (failure instanceof DependencyUnavailable)
+      request.log.error({ err: failure }, 'a backing service is unavailable');
+    const { status, reason, headers } = rejectionOf(failure);
+    // The form shows each error at its field.
+    const lead = form?.errors.size ? 'Please correct the marked fields.' : reason;
+    void reply
+      .status(status)
+      .headers({ ...headers, 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+      .send(this.pages.contactNotSent(lead, form).html().text);
+  }
 }
 
 interface Rejection {

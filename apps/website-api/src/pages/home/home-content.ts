@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../../config/site.config.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
-import type { PostRow } from '../../posts/posts.queries.ts';
+import type { PublishedPost } from '../../posts/posts.queries.ts';
 import { type PublicService, publicServices } from '../../site/services.ts';
 import { type SiteIdentity, siteIdentity } from '../../site/site-identity.ts';
 import type { Resource } from '../../site/resources.ts';
@@ -14,7 +14,7 @@ export interface HomeContent {
   /** Meaning of each GPU health state, see docs/gpu-health.md. */
   healthStates: { health: GpuHealth; meaning: string }[];
   /** Newest first. */
-  newestPosts: PostRow[];
+  newestPosts: PublishedPost[];
   services: PublicService[];
   /** URL of the console; undefined if the deployment has none. */
   signInUrl: string | undefined;
