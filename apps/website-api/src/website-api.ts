@@ -26,6 +26,7 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
   async extend(application) {
     useSecurityHeaders(application);
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    application.get(NotFoundResponse).coverPathsWithNul(server);
     parseContactForms(server);
     application.get(RejectedFormFilter).handleEarlyErrors(server);
   },

@@ -18,6 +18,7 @@ interface Post {
   published_at: string;
   updated_at: string;
   url: string;
+  canonical_url: string | null;
   body: string;
 }
 
@@ -105,8 +106,8 @@ describe('every post', () => {
       for (const value of [title, summary, author]) {
         expect(visibleText(page)).toContain(value);
       }
-      const [heading, quote, facts] = visibleBlocks(markdown);
-      expect([heading, quote]).toEqual([title, summary]);
+      const [heading, indexLink, quote, facts] = visibleBlocks(markdown);
+      expect([heading, indexLink, quote]).toEqual([title, 'Index of this site for AI agents', summary]);
       expect(facts?.startsWith(`Author: ${author}Published: `)).toBe(true);
       expect(blog).toEqual(expect.arrayContaining([title, summary]));
       expect(blog.some((line) => line.includes(` · ${author} · `))).toBe(true);
@@ -132,10 +133,10 @@ describe('every post', () => {
     const { urlset } = (await xml('/sitemap.xml')) as {
       urlset: { url: { loc: string; lastmod?: string }[] };
     };
-    const pages = urlset.url.map(({ loc }) => loc);
+    const listed = urlset.url.map(({ loc }) => loc);
     const { categories } = JSON.parse(await text('/api/categories')) as { categories: { slug: string }[] };
     const { tags } = JSON.parse(await text('/api/tags')) as { tags: { slug: string }[] };
-    expect(pages.map((url) => url.replace('https://site.example', ''))).toEqual([
+    const pages = [
       '/',
       '/developers',
       '/contact',
@@ -143,7 +144,13 @@ describe('every post', () => {
       ...posts.map(({ slug }) => `/blog/${slug}`),
       ...categories.map(({ slug }) => `/blog/category/${slug}`),
       ...tags.map(({ slug }) => `/blog/tag/${slug}`),
-    ]);
+    ].map((path) => `https://site.example${path}`);
+    // The canonical page of this post is on another site.
+    const elsewhere = posts
+      .filter(({ canonical_url: canonical }) => canonical !== null)
+      .map(({ url }) => url);
+    expect(elsewhere).toEqual(['https://site.example/blog/third']);
+    expect(listed).toEqual(pages.filter((url) => !elsewhere.includes(url)));
     expect(categories.map(({ slug }) => slug)).toEqual(['engineering', 'operations', 'security']);
     expect(tags.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['dcgm', 'fault-isolation', 'xid']));
     const full = await text('/llms-full.txt');
@@ -157,6 +164,7 @@ describe('every post', () => {
       expect(full).toContain(twin.trimEnd());
     }
     for (const { url, updated_at: updatedAt } of posts) {
+      if (elsewhere.includes(url)) continue;
       expect(urlset.url.find(({ loc }) => loc === url)?.lastmod).toBe(updatedAt);
     }
     for (const path of ['/blog', '/feed.xml', '/llms-full.txt', '/sitemap.xml', '/api/posts?limit=100']) {

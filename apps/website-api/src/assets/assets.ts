@@ -12,6 +12,7 @@ export interface Asset {
 }
 
 const CONTENT_TYPES: Record<string, string> = {
+  '.ico': 'image/x-icon',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
@@ -45,12 +46,14 @@ const assets: ReadonlyMap<string, Asset> = new Map(
   }),
 );
 
-/** Returns the URL path of an asset. */
-export function assetPath(name: string): string {
+export function assetNamed(name: string): Asset {
   const asset = assets.get(name);
   if (!asset) throw new Error(`Unknown asset ${name}.`);
-  return `/assets/${asset.fingerprintedName}`;
+  return asset;
 }
+
+/** Returns the URL path of an asset. */
+export const assetPath = (name: string): string => `/assets/${assetNamed(name).fingerprintedName}`;
 
 /**
  * Finds an asset by its fingerprinted name. During a rollout, a page of one release may request a file of another

@@ -1,12 +1,13 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header, NotFoundException, Param, Redirect } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Representation } from '@gpu-observatory/service-runtime';
+import { PUBLIC, Representation } from '@gpu-observatory/service-runtime';
 import { SiteConfig } from '../config/site.config.ts';
 import { SitePages } from '../pages/site-pages.tsx';
+import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 import { PublishedContent } from '../posts/published-content.ts';
 import { siteIdentity } from '../site/site-identity.ts';
 import { rssFeed } from './rss.ts';
-import { sitemap } from './sitemap.ts';
+import { sitemapFiles } from './sitemap.ts';
 
 const XML = 'application/xml; charset=utf-8';
 
@@ -15,6 +16,7 @@ const XML = 'application/xml; charset=utf-8';
 @Controller()
 export class FeedsController {
   private readonly robots: Representation;
+  private readonly sitemaps = new WeakMap<ContentSnapshot, Promise<Representation[]>>();
 
   constructor(
     private readonly content: PublishedContent,
@@ -33,21 +35,42 @@ export class FeedsController {
     const snapshot = await this.content.current();
     return snapshot.representation(
       'feed.xml',
-      () => new Representation(XML, rssFeed(snapshot, siteIdentity(this.config))),
+      () => new Representation(XML, rssFeed(snapshot, siteIdentity(this.config)), snapshot.loadedAt),
     );
   }
 
+  /** Usual paths of feeds, to which readers of a moved blog are subscribed. */
+  @Get(['rss.xml', 'feed', 'atom.xml', 'index.xml'])
+  @Header('cache-control', PUBLIC)
+  @Redirect('/feed.xml', 301)
+  redirectToFeed(): void {}
+
   @Get('sitemap.xml')
   async getSitemap(): Promise<Representation> {
-    const snapshot = await this.content.current();
-    const cached = snapshot.cached('sitemap.xml');
-    if (cached) return cached;
-    const xml = await sitemap(this.pages.all(snapshot), this.config.siteUrl);
-    return snapshot.representation('sitemap.xml', () => new Representation(XML, xml));
+    return (await this.sitemapFiles())[0]!;
+  }
+
+  /** A file of the sitemap index, if all pages do not fit into one file. */
+  @Get('sitemap-:number(^[1-9]\\d*).xml')
+  async getSitemapFile(@Param('number') number: string): Promise<Representation> {
+    const file = (await this.sitemapFiles())[Number(number)];
+    if (!file) throw new NotFoundException();
+    return file;
   }
 
   @Get('robots.txt')
   getRobots(): Representation {
     return this.robots;
+  }
+
+  private async sitemapFiles(): Promise<Representation[]> {
+    const snapshot = await this.content.current();
+    const files =
+      this.sitemaps.get(snapshot) ??
+      sitemapFiles(this.pages.all(snapshot), this.config.siteUrl).then((all) =>
+        all.map((xml) => new Representation(XML, xml)),
+      );
+    this.sitemaps.set(snapshot, files);
+    return files;
   }
 }

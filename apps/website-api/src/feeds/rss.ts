@@ -1,7 +1,9 @@
 import { Feed } from 'feed';
+import { contentTypeOf } from '../content/media-types.ts';
 import { withSiteUrl } from '../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
-import { postPath, termPath } from '../posts/post-paths.ts';
+import { postPath, previewImage, termPath } from '../posts/post-paths.ts';
+import type { PublishedPost } from '../posts/posts.queries.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
 import { BLOG_LEAD } from '../pages/blog/blog-content.ts';
 
@@ -33,11 +35,19 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
         ...(category ? [{ name: category.name, domain: url + termPath('category', category.slug) }] : []),
         ...tags.map((tag) => ({ name: tag.name, domain: url + termPath('tag', tag.slug) })),
       ],
+      ...enclosure(post, url),
       // RSS requires an email address in <author>; Dublin Core accepts a name.
       extensions: [{ name: 'dc:creator', objects: { _text: post.author } }],
     });
   }
   return feed.rss2();
+}
+
+/** The length is unknown: https://www.rssboard.org/rss-profile#element-channel-item-enclosure */
+function enclosure(post: PublishedPost, siteUrl: string) {
+  const path = previewImage(post);
+  const type = path && contentTypeOf(path);
+  return type ? { enclosure: { url: siteUrl + path, type, length: 0 } } : {};
 }
 
 /** Makes every link absolute, because feed readers have no base URL. Escapes the end of the CDATA section. */

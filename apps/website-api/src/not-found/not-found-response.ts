@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_VARY, Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
 import { SiteConfig } from '../config/site.config.ts';
 import { comparablePath } from '../content/former-paths.ts';
@@ -28,6 +28,14 @@ export class NotFoundResponse {
     private readonly pages: SitePages,
   ) {
     this.withoutSuggestions = new Representation('text/markdown; charset=utf-8', siteMapMarkdown(config, []));
+  }
+
+  /** Sends it for a path with a NUL too, which leads to no page. `/api` rejects such a path with a problem. */
+  coverPathsWithNul(server: FastifyInstance): void {
+    server.addHook('onRequest', (request, _reply, done) => {
+      const isUnknown = Object.values(request.params as object).some((value) => String(value).includes('\0'));
+      done(isUnknown && !request.url.startsWith('/api/') ? new NotFoundException() : undefined);
+    });
   }
 
   send(request: FastifyRequest, reply: FastifyReply): void {

@@ -4,6 +4,7 @@ const post = {
   slug: 'xid-79',
   title: 'Xid 79: the GPU has fallen off the bus',
   summary: 'What the driver reports when it loses a GPU, and what to check first.',
+  lang: 'en',
   author: 'Ada Lovelace',
   published_at: '2026-11-04T09:00:00.000Z',
   updated_at: '2026-11-06T15:20:00.000Z',
@@ -12,6 +13,8 @@ const post = {
   featured: true,
   reading_minutes: 7,
   url: 'https://www.example.com/blog/xid-79',
+  canonical_url: null,
+  image: 'https://www.example.com/media/posts/xid-79/share.png',
 };
 
 /** Example of each operation of the website API. */

@@ -58,7 +58,12 @@ export function renderDocument(head: PageHead, identity: SiteIdentity, content: 
         ))}
         <LinkedData data={head.linkedData} />
       </head>
-      <body>{content}</body>
+      <body>
+        <a class="skip" href="/llms.txt">
+          Index of this site for AI agents
+        </a>
+        {content}
+      </body>
     </html>
   );
   return `<!doctype html>\n${renderToString(page)}\n`;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { renderHtml } from '../content/render-html.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
+import { indexLink } from './index-link.ts';
 import { renderTextPage, scriptsFor } from './layout.tsx';
 import { Outline } from './outline.tsx';
 import { fixedPage, type Page } from '../negotiation/page.ts';
@@ -21,7 +22,7 @@ export function prosePage(text: ProsePage, identity: SiteIdentity, form?: VNode)
     { path, markdownPath: `${path}.md`, title },
     {
       html: () => proseHtml(text, identity, form),
-      markdown: () => `# ${title}\n\n> ${text.lead}\n\n${text.body}`,
+      markdown: () => `# ${title}\n\n${indexLink(identity)}\n\n> ${text.lead}\n\n${text.body}`,
     },
   );
 }

@@ -16,6 +16,8 @@ export const MAX_RECENT_POSTS = 50;
 
 /** Published content at one point in time, and a cache of the representations rendered from it. */
 export class ContentSnapshot {
+  /** Time from which this process serves the content: it follows each change, also of posts dated in the past. */
+  readonly loadedAt = new Date();
   readonly categories: Term[];
   readonly tags: Term[];
   private readonly bySlug: ReadonlyMap<string, PublishedPost>;
@@ -61,10 +63,6 @@ export class ContentSnapshot {
   get updatedAt(): Date | undefined {
     const times = this.posts.map(({ updated_at: updatedAt }) => updatedAt.getTime());
     return times.length === 0 ? undefined : new Date(times.reduce((a, b) => Math.max(a, b)));
-  }
-
-  cached(key: string): Representation | undefined {
-    return this.representations.get(key);
   }
 
   /** Returns the representation cached under a key, or creates and caches it. */

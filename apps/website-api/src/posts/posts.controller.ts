@@ -1,11 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
-import { DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
+import { DomainError, echo, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import { SiteConfig } from '../config/site.config.ts';
 import { ConditionalResponse } from '../negotiation/conditional-response.ts';
 import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
-import type { ContentSnapshot } from './content-snapshot.ts';
+import { slugOf } from '../content/slugs.ts';
+import type { ContentSnapshot, Term } from './content-snapshot.ts';
+import type { TermKind } from './post-paths.ts';
 import { DEFAULT_LIMIT, PostList, PostsQuery, postSummary, SinglePost } from './posts.dto.ts';
 import { PublishedContent } from './published-content.ts';
 
@@ -25,7 +27,10 @@ export class PostsController {
     description: 'Without their text. Filters combine with AND.',
   })
   @ConditionalResponse(PostList, 'One page of the list.')
-  @ErrorResponses({ 400: 'Unknown or invalid query parameter.', 503: UNAVAILABLE })
+  @ErrorResponses({
+    400: 'Unknown or invalid query parameter, or a category or tag that no published post has.',
+    503: UNAVAILABLE,
+  })
   async listBlogPosts(@Query() query: PostsQuery): Promise<Representation> {
     const snapshot = await this.content.current();
     const { category, tag, featured, limit, offset } = query;
@@ -57,11 +62,13 @@ export class PostsController {
 
   private list(snapshot: ContentSnapshot, query: PostsQuery): PostList {
     const limit = Number(query.limit ?? DEFAULT_LIMIT);
-    const offset = Math.min(Number(query.offset ?? 0), Number.MAX_SAFE_INTEGER);
+    const offset = Number(query.offset ?? 0);
+    const category = findTerm('category', query.category, snapshot);
+    const tag = findTerm('tag', query.tag, snapshot);
     const matching = snapshot.posts.filter(
       (post) =>
-        (query.category === undefined || post.category_slug === query.category) &&
-        (query.tag === undefined || post.tag_slugs.includes(query.tag)) &&
+        (!category || post.category_slug === category.slug) &&
+        (!tag || post.tag_slugs.includes(tag.slug)) &&
         (query.featured === undefined || post.featured === (query.featured === 'true')),
     );
     return {
@@ -71,4 +78,16 @@ export class PostsController {
       offset,
     };
   }
+}
+
+/** Finds the category or tag of a filter by its slug, or by another spelling of it. */
+function findTerm(kind: TermKind, filter: string | undefined, snapshot: ContentSnapshot): Term | undefined {
+  if (filter === undefined) return undefined;
+  const term = snapshot.term(kind, filter) ?? snapshot.term(kind, slugOf(filter));
+  if (term) return term;
+  const list = kind === 'category' ? '/api/categories' : '/api/tags';
+  throw new DomainError(
+    websiteErrors.badRequest,
+    `No published post has the ${kind} "${echo(filter)}". GET ${list} lists the accepted slugs.`,
+  );
 }

@@ -5,15 +5,22 @@ import type { PublishedPost } from './posts.queries.ts';
 
 export const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
+const MAX_OFFSET = 999_999_999_999_999;
 
 /** Query parameters of `GET /api/posts`, as text. */
 export class PostsQuery {
-  @ApiPropertyOptional({ description: 'Slug of a category: lists only its posts.', minLength: 1 })
+  @ApiPropertyOptional({
+    description: 'Slug of a category of `GET /api/categories`: lists only its posts.',
+    minLength: 1,
+  })
   @IsOptional()
   @Matches(/^.+$/su, { message: '"category" must be one category slug' })
   category?: string;
 
-  @ApiPropertyOptional({ description: 'Slug of a tag: lists only posts that have it.', minLength: 1 })
+  @ApiPropertyOptional({
+    description: 'Slug of a tag of `GET /api/tags`: lists only posts that have it.',
+    minLength: 1,
+  })
   @IsOptional()
   @Matches(/^.+$/su, { message: '"tag" must be one tag slug' })
   tag?: string;
@@ -31,11 +38,12 @@ export class PostsQuery {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
+    maximum: MAX_OFFSET,
     default: 0,
     description: 'Number of matching posts to skip.',
   })
   @IsOptional()
-  @Matches(/^(0|[1-9]\d*)$/, { message: '"offset" must be an integer of at least 0' })
+  @Matches(/^(0|[1-9]\d{0,14})$/, { message: `"offset" must be an integer from 0 to ${MAX_OFFSET}` })
   offset?: string;
 }
 
@@ -49,6 +57,9 @@ export class PostSummary {
 
   @ApiProperty({ description: 'Summary as plain text.' })
   summary!: string;
+
+  @ApiProperty({ description: 'Language tag (BCP 47), for example en.' })
+  lang!: string;
 
   @ApiProperty()
   author!: string;
@@ -73,6 +84,17 @@ export class PostSummary {
 
   @ApiProperty({ format: 'uri', description: 'URL of its page. Append .md for markdown.' })
   url!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    nullable: true,
+    description: 'URL of the first publication on another site, or null.',
+  })
+  canonical_url!: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uri', nullable: true, description: 'URL of its image, or null.' })
+  image!: string | null;
 }
 
 export class Post extends PostSummary {
@@ -104,6 +126,7 @@ export function postSummary(row: PublishedPost, siteUrl: string): PostSummary {
     slug: row.slug,
     title: row.title,
     summary: row.summary,
+    lang: row.language,
     author: row.author,
     published_at: row.published_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
@@ -112,5 +135,7 @@ export function postSummary(row: PublishedPost, siteUrl: string): PostSummary {
     featured: row.featured,
     reading_minutes: row.reading_minutes,
     url: siteUrl + postPath(row.slug),
+    canonical_url: row.canonical_url,
+    image: row.image_path === null ? null : siteUrl + row.image_path,
   };
 }

@@ -10,6 +10,8 @@ export function useSecurityHeaders(application: NestFastifyApplication): void {
         scriptSrc: "'self'",
         styleSrc: "'self'",
         imgSrc: "'self'",
+        // Lighthouse reads /robots.txt as a page of the site would.
+        connectSrc: "'self'",
         baseUri: "'none'",
         formAction: "'self'",
         frameAncestors: "'none'",

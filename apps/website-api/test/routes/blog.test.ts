@@ -1,3 +1,4 @@
+import { post } from '../support/content-folder.ts';
 import { richContent } from '../support/rich-content.ts';
 import { ADDRESSES, useWebsite } from '../support/website.ts';
 
@@ -29,7 +30,7 @@ describe.each(PAGES)('GET %s', (path) => {
       etag: expect.stringMatching(/^"[\w-]{22}"$/),
       link: `<${twinPath}>; rel="alternate"; type="text/markdown", </llms.txt>; rel="describedby"; type="text/plain"`,
       'content-security-policy':
-        "default-src 'none';script-src 'self';style-src 'self';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+        "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
     });
     expect(text).toContain(`<link rel="canonical" href="${new URL(canonical, ADDRESSES.SITE_URL).href}"/>`);
     expect(text).toContain(
@@ -95,7 +96,7 @@ describe('a post', () => {
     for (const tag of [
       '<title>XID errors: a gauge is not a count · GPU Observatory</title>',
       '<meta property="og:type" content="article"/>',
-      '<meta property="og:image" content="https://site.example/media/posts/everything/rise.svg"/>',
+      '<meta property="og:image" content="https://site.example/assets/share-',
       '<meta property="article:published_time" content="2026-10-01T00:00:00.000Z"/>',
       '<meta property="article:modified_time" content="2026-10-03T00:00:00.000Z"/>',
       '<meta property="article:tag" content="Fault isolation"/>',
@@ -111,7 +112,7 @@ describe('a post', () => {
   });
 
   it('has a lang attribute', async () => {
-    expect((await site.get('/blog/second')).text).toContain('<div class="prose" lang="de">');
+    expect((await site.get('/blog/second')).text).toContain('<div class="prose" lang="de" dir="auto">');
   });
 });
 
@@ -242,7 +243,7 @@ describe('a blog of several pages', () => {
     expect(category.text).toContain('<a href="/blog" aria-current="true">Research</a>');
     const tag = await site.get('/blog/tag/half/page/2.md');
     expect(titles(tag.text)).toEqual(expected(20, 23));
-    expect(tag.text).toMatch(/^# #half, page 2\n\nPage 2 of 2\.\n/);
+    expect(tag.text).toMatch(/^# #half, page 2\n\n\[Index .+\n\nPage 2 of 2\.\n/);
   });
 
   it('shows tags with more posts first and the others in a disclosure', async () => {
@@ -318,6 +319,24 @@ describe('a blog of several pages', () => {
       expect(text).toMatch(/^# Not found\n/);
       expect(headers.vary).toBe('Accept, Accept-Encoding');
     }
+  });
+});
+
+describe('a post in a language that is written from right to left', () => {
+  it('has the direction of its text on its page and in lists', async () => {
+    await site.publish({
+      ...richContent,
+      'rtl.md': post('مرحبا بالعالم.', 'title: عنوان\ndate: 2026-12-01\nlang: ar\nsummary: ملخص'),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const page = (await site.get('/blog/rtl')).text;
+    for (const element of ['<h1', '<p class="lead"', '<div class="prose"'])
+      expect(page).toContain(`${element} lang="ar" dir="auto">`);
+    const list = (await site.get('/blog')).text;
+    expect(list).toContain('<h3 lang="ar" dir="auto">');
+    expect(list).toContain('<p lang="ar" dir="auto">ملخص</p>');
+    expect((await site.get('/')).text).toContain('<h3 dir="auto"><a href="/blog/rtl">');
+    expect((await site.get('/blog/rtl.md')).text).toContain('\n- Language: ar\n');
   });
 });
 

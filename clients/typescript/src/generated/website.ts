@@ -169,6 +169,8 @@ export interface components {
       title: string;
       /** @description Summary as plain text. */
       summary: string;
+      /** @description Language tag (BCP 47), for example en. */
+      lang: string;
       author: string;
       /** Format: date-time */
       published_at: string;
@@ -185,6 +187,16 @@ export interface components {
        * @description URL of its page. Append .md for markdown.
        */
       url: string;
+      /**
+       * Format: uri
+       * @description URL of the first publication on another site, or null.
+       */
+      canonical_url: string | null;
+      /**
+       * Format: uri
+       * @description URL of its image, or null.
+       */
+      image: string | null;
     };
     PostList: {
       /** @description Newest first. */
@@ -200,6 +212,8 @@ export interface components {
       title: string;
       /** @description Summary as plain text. */
       summary: string;
+      /** @description Language tag (BCP 47), for example en. */
+      lang: string;
       author: string;
       /** Format: date-time */
       published_at: string;
@@ -216,6 +230,16 @@ export interface components {
        * @description URL of its page. Append .md for markdown.
        */
       url: string;
+      /**
+       * Format: uri
+       * @description URL of the first publication on another site, or null.
+       */
+      canonical_url: string | null;
+      /**
+       * Format: uri
+       * @description URL of its image, or null.
+       */
+      image: string | null;
       /** @description The full text as markdown. */
       body: string;
     };
@@ -355,10 +379,10 @@ export interface operations {
   listBlogPosts: {
     parameters: {
       query?: {
-        /** @description Slug of a category: lists only its posts. */
+        /** @description Slug of a category of `GET /api/categories`: lists only its posts. */
         category?: string;
         /**
-         * @description Slug of a tag: lists only posts that have it.
+         * @description Slug of a tag of `GET /api/tags`: lists only posts that have it.
          * @example xid
          */
         tag?: string;
@@ -395,6 +419,7 @@ export interface operations {
            *           "slug": "xid-79",
            *           "title": "Xid 79: the GPU has fallen off the bus",
            *           "summary": "What the driver reports when it loses a GPU, and what to check first.",
+           *           "lang": "en",
            *           "author": "Ada Lovelace",
            *           "published_at": "2026-11-04T09:00:00.000Z",
            *           "updated_at": "2026-11-06T15:20:00.000Z",
@@ -405,7 +430,9 @@ export interface operations {
            *           ],
            *           "featured": true,
            *           "reading_minutes": 7,
-           *           "url": "https://www.example.com/blog/xid-79"
+           *           "url": "https://www.example.com/blog/xid-79",
+           *           "canonical_url": null,
+           *           "image": "https://www.example.com/media/posts/xid-79/share.png"
            *         }
            *       ],
            *       "total": 3,
@@ -427,7 +454,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description Unknown or invalid query parameter. */
+      /** @description Unknown or invalid query parameter, or a category or tag that no published post has. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -507,6 +534,7 @@ export interface operations {
            *         "slug": "xid-79",
            *         "title": "Xid 79: the GPU has fallen off the bus",
            *         "summary": "What the driver reports when it loses a GPU, and what to check first.",
+           *         "lang": "en",
            *         "author": "Ada Lovelace",
            *         "published_at": "2026-11-04T09:00:00.000Z",
            *         "updated_at": "2026-11-06T15:20:00.000Z",
@@ -518,6 +546,8 @@ export interface operations {
            *         "featured": true,
            *         "reading_minutes": 7,
            *         "url": "https://www.example.com/blog/xid-79",
+           *         "canonical_url": null,
+           *         "image": "https://www.example.com/media/posts/xid-79/share.png",
            *         "body": "A GPU that stops responding on PCI Express is reported as Xid 79.\n"
            *       }
            *     }

@@ -6,10 +6,14 @@ export class Representation {
   /** Strong validator (RFC 9110, section 8.8.3) of the content without a coding. */
   readonly entityTag: string;
 
-  /** @param contentType including the charset, for example `text/html; charset=utf-8` */
+  /**
+   * @param contentType including the charset, for example `text/html; charset=utf-8`
+   * @param lastModified for clients that send no entity tag, such as feed readers
+   */
   constructor(
     readonly contentType: string,
     content: string | Buffer,
+    readonly lastModified?: Date,
   ) {
     this.bytes = Buffer.from(content);
     this.entityTag = `"${createHash('sha256').update(this.bytes).digest('base64url').slice(0, 22)}"`;

@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import fresh from 'fresh';
 import { matchingEtag } from '../http/compression.ts';
 import type { Representation } from './representation.ts';
 
@@ -33,13 +35,24 @@ export function sendRepresentation(
 export function startResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  { contentType, entityTag, bytes }: Representation,
+  { contentType, entityTag, bytes, lastModified }: Representation,
   { status = 200, cacheControl = PUBLIC, vary = 'Accept-Encoding' }: SendOptions = {},
 ): Buffer | undefined {
   const matching = status === 200 ? matchingEtag(request.headers, entityTag) : null;
   void reply.headers({ etag: matching ?? entityTag, vary, 'cache-control': cacheControl });
-  void reply.status(matching === null ? status : 304);
-  if (matching !== null) return undefined;
+  if (lastModified) void reply.header('last-modified', lastModified.toUTCString());
+  if (matching !== null || (lastModified && isUnmodifiedSince(request.headers, lastModified))) {
+    void reply.status(304);
+    return undefined;
+  }
+  void reply.status(status);
   void reply.type(contentType);
   return bytes;
+}
+
+/** Evaluates `If-Modified-Since`, which counts only without an entity tag (RFC 9110, section 13.1.3). */
+function isUnmodifiedSince(headers: IncomingHttpHeaders, lastModified: Date): boolean {
+  const since = headers['if-modified-since'];
+  if (since === undefined || headers['if-none-match'] !== undefined) return false;
+  return fresh({ 'if-modified-since': since }, { 'last-modified': lastModified.toUTCString() });
 }

@@ -3,6 +3,7 @@ import { postPath } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
+import { indexLink } from '../index-link.ts';
 import {
   byYear,
   isoDate,
@@ -26,6 +27,7 @@ export function postListMarkdown(
   );
   const sections = [
     `# ${escapeMarkdown(titleOf(page))}\n`,
+    `${indexLink({ url })}\n`,
     number === 1 ? `${lead}\n` : `Page ${number} of ${count}.\n`,
     ...(posts.length === 0 ? ['No posts have been published yet.\n'] : years),
     ...pageLinks(page, url),
@@ -63,13 +65,14 @@ export function postMarkdown(post: PublishedPost, snapshot: ContentSnapshot, ide
     `Author: ${escapeMarkdown(post.author)}`,
     `Published: ${isoDate(post.published_at)}`,
     ...(wasUpdated(post) ? [`Updated: ${isoDate(post.updated_at)}`] : []),
+    `Language: ${post.language}`,
     ...(category ? [`Category: ${link(category)}`] : []),
     ...(tags.length > 0 ? [`Tags: ${tags.map(link).join(', ')}`] : []),
     `Reading time: ${post.reading_minutes} min`,
     `Page: ${identity.url}${postPath(post.slug)}`,
     ...(post.canonical_url === null ? [] : [`First published at: ${post.canonical_url}`]),
   ];
-  return `# ${escapeMarkdown(post.title)}\n\n> ${escapeMarkdown(post.summary)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${post.body}`;
+  return `# ${escapeMarkdown(post.title)}\n\n${indexLink(identity)}\n\n> ${escapeMarkdown(post.summary)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${post.body}`;
 }
 
 function termLists({ categories, tags }: ContentSnapshot, url: string): string[] {

@@ -89,10 +89,12 @@ function Entry({ post, snapshot, listPath }: EntryProps) {
         {post.featured && <span>Featured</span>}
       </p>
       <div>
-        <h3 lang={post.language}>
+        <h3 lang={post.language} dir="auto">
           <a href={postPath(post.slug)}>{post.title}</a>
         </h3>
-        <p lang={post.language}>{post.summary}</p>
+        <p lang={post.language} dir="auto">
+          {post.summary}
+        </p>
         <p class="byline">
           {post.author} · {post.reading_minutes} min read
         </p>

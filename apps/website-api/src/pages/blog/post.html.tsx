@@ -1,6 +1,6 @@
 import { withSiteUrl } from '../../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
-import { postPath } from '../../posts/post-paths.ts';
+import { postPath, previewImage } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { renderTextPage, scriptsFor } from '../layout.tsx';
@@ -10,7 +10,8 @@ import { isoDate, termsOf, wasUpdated, longDate } from './blog-content.ts';
 /** Renders a post as an HTML document. `content sync` sanitizes the body before storing it. */
 export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const path = postPath(post.slug);
-  const imageUrl = post.image_path === null ? undefined : identity.url + post.image_path;
+  const imagePath = previewImage(post);
+  const imageUrl = imagePath && identity.url + imagePath;
   const prose = withSiteUrl(post.html, '');
   const { category, tags } = termsOf(post, snapshot);
   const tagNames = tags.map(({ name }) => name);
@@ -51,8 +52,10 @@ export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identit
             {category && <a href={category.path}>{category.name}</a>}
             <span>{post.reading_minutes} min read</span>
           </p>
-          <h1 lang={post.language}>{post.title}</h1>
-          <p class="lead" lang={post.language}>
+          <h1 lang={post.language} dir="auto">
+            {post.title}
+          </h1>
+          <p class="lead" lang={post.language} dir="auto">
             {post.summary}
           </p>
           <p class="byline">
@@ -62,7 +65,7 @@ export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identit
         </header>
         <div class="columns">
           <Outline prose={prose} />
-          <div class="prose" lang={post.language} dangerouslySetInnerHTML={{ __html: prose }} />
+          <div class="prose" lang={post.language} dir="auto" dangerouslySetInnerHTML={{ __html: prose }} />
           {tags.length > 0 && (
             <p class="tags">
               {tags.map(({ name, path: tagPath }) => (
@@ -95,7 +98,7 @@ function PostLink({ label, post }: { label: string; post: PublishedPost | undefi
   return (
     <p>
       <span>{label}</span>{' '}
-      <a href={postPath(post.slug)} lang={post.language}>
+      <a href={postPath(post.slug)} lang={post.language} dir="auto">
         {post.title}
       </a>
     </p>

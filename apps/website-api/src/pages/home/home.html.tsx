@@ -108,10 +108,10 @@ function NewestResearch({ newestPosts }: HomeContent) {
         <ol class="newest">
           {newestPosts.map((post) => (
             <li lang={post.language}>
-              <h3>
+              <h3 dir="auto">
                 <a href={postPath(post.slug)}>{post.title}</a>
               </h3>
-              <p>{post.summary}</p>
+              <p dir="auto">{post.summary}</p>
               <p class="when" lang="en">
                 <time datetime={isoDate(post.published_at)}>{longDate(post.published_at)}</time>
                 <span>{post.reading_minutes} min read</span>

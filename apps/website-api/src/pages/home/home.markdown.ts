@@ -1,5 +1,6 @@
 import { postPath } from '../../posts/post-paths.ts';
 import { isoDate } from '../blog/blog-content.ts';
+import { indexLink } from '../index-link.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import type { HomeContent } from './home-content.ts';
 
@@ -24,6 +25,8 @@ export function homeMarkdown(content: HomeContent): string {
   );
   const list = (lines: string[]) => lines.map((line) => `- ${line}`).join('\n');
   return `# ${identity.name}
+
+${indexLink(identity)}
 
 **${headline}**
 
