@@ -1,13 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import { AgentsModule } from './agents/agents.module.ts';
-import { AssetsModule } from './assets/assets.module.ts';
 import type { WebsiteConfig } from './config/website.config.ts';
 import { ContactModule } from './contact/contact.module.ts';
 import { DatabaseModule } from './database/database.module.ts';
 import { FeedsModule } from './feeds/feeds.module.ts';
 import { MediaModule } from './media/media.module.ts';
-import { NegotiationModule } from './negotiation/negotiation.module.ts';
 import { NotFoundModule } from './not-found/not-found.module.ts';
 import { PagesModule } from './pages/pages.module.ts';
 import { PostsModule } from './posts/posts.module.ts';
@@ -19,7 +17,6 @@ import { SiteModule } from './site/site.module.ts';
   imports: [
     DatabaseModule,
     RequestsModule,
-    NegotiationModule,
     SiteModule,
     PostsModule,
     PagesModule,
@@ -27,7 +24,6 @@ import { SiteModule } from './site/site.module.ts';
     MediaModule,
     FeedsModule,
     AgentsModule,
-    AssetsModule,
     NotFoundModule,
   ],
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { ContactConfig } from '../config/contact.config.ts';
@@ -35,13 +36,6 @@ export class ContactMailer {
     if (!transport) throw new Error('SMTP_URL is not set');
     const { sender, recipient } = this.config;
     const host = sender.split('@').at(-1) ?? 'localhost';
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`the SMTP server did not accept the mail within ${SEND_TIMEOUT_MS} ms`)),
-        SEND_TIMEOUT_MS,
-      );
-    });
     const sent = transport.sendMail({
       from: sender,
       to: recipient,
@@ -51,12 +45,10 @@ export class ContactMailer {
       date: request.received_at,
       text: mailText(request),
     });
-    try {
-      await Promise.race([sent, timeout]);
-    } finally {
-      clearTimeout(timer);
-      sent.catch(() => undefined);
-    }
+    const timeout = sleep(SEND_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`the SMTP server did not accept the mail within ${SEND_TIMEOUT_MS} ms`);
+    });
+    await Promise.race([sent, timeout]);
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
@@ -35,7 +36,7 @@ export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await Promise.race([this.draining, shutdownTimeout()]);
+    await Promise.race([this.draining, sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })]);
     this.mailer.close();
   }
 
@@ -84,10 +85,4 @@ export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
     await markDelivered(this.database, request.id);
     return true;
   }
-}
-
-function shutdownTimeout(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, SHUTDOWN_TIMEOUT_MS).unref();
-  });
 }

@@ -1,12 +1,7 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { type FindOptionsWhere, IsNull, LessThan, Raw } from 'typeorm';
+import { type FindOptionsWhere, IsNull, LessThan, type QueryDeepPartialEntity, Raw } from 'typeorm';
 import { repository } from '../database/repositories.ts';
 import { StoredContactRequest } from './contact-request.entity.ts';
-
-export type NewContactRequest = Pick<
-  StoredContactRequest,
-  'id' | 'first_name' | 'email' | 'company' | 'message' | 'sender' | 'idempotency_key_hash' | 'body_hash'
->;
 
 /**
  * Stores a request; returns false if its idempotency key is already in use. One statement, because two requests with the
@@ -14,7 +9,7 @@ export type NewContactRequest = Pick<
  */
 export async function insertContactRequest(
   queryable: Queryable,
-  request: NewContactRequest,
+  request: QueryDeepPartialEntity<StoredContactRequest>,
 ): Promise<boolean> {
   const { raw } = await repository(queryable, StoredContactRequest)
     .createQueryBuilder()
@@ -54,30 +49,12 @@ export interface ContactFilter {
   undelivered: boolean;
 }
 
-/** A stored contact request, without its hashes. */
-export type ListedContactRequest = Omit<
-  StoredContactRequest,
-  'idempotency_key_hash' | 'body_hash' | 'next_attempt_at'
->;
-
 /** Returns requests, newest first. */
 export async function findRequests(
   queryable: Queryable,
   filter: ContactFilter,
-): Promise<ListedContactRequest[]> {
+): Promise<StoredContactRequest[]> {
   return repository(queryable, StoredContactRequest).find({
-    select: {
-      id: true,
-      received_at: true,
-      first_name: true,
-      email: true,
-      company: true,
-      message: true,
-      sender: true,
-      attempts: true,
-      delivered_at: true,
-      last_error: true,
-    },
     where: conditions(filter),
     order: { received_at: 'DESC', id: 'ASC' },
   });
@@ -94,16 +71,16 @@ export async function eraseRequests(queryable: Queryable, filter: ContactFilter)
   return (raw as { id: string }[]).map(({ id }) => id);
 }
 
-const conditions = ({
+function conditions({
   id,
   email,
   before,
   undelivered,
-}: ContactFilter): FindOptionsWhere<StoredContactRequest> => ({
-  ...(id !== undefined && { id }),
-  ...(email !== undefined && {
-    email: Raw((column) => `lower(${column}) = lower(:email)`, { email }),
-  }),
-  ...(before && { received_at: LessThan(before) }),
-  ...(undelivered && { delivered_at: IsNull() }),
-});
+}: ContactFilter): FindOptionsWhere<StoredContactRequest> {
+  return {
+    ...(id !== undefined && { id }),
+    ...(email !== undefined && { email: Raw((column) => `lower(${column}) = lower(:email)`, { email }) }),
+    ...(before && { received_at: LessThan(before) }),
+    ...(undelivered && { delivered_at: IsNull() }),
+  };
+}

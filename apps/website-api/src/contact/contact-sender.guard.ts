@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 import { ContactConfig } from '../config/contact.config.ts';
@@ -61,3 +61,8 @@ export class ContactSenderGuard implements CanActivate {
     return `key ${active.keyId}`;
   }
 }
+
+/** The sender that the guard found. */
+export const Sender = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().sender,
+);

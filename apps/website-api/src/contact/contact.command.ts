@@ -1,12 +1,8 @@
 import { type Database, OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { withOwnerDatabase } from '../config/owner-database.ts';
-import {
-  type ContactFilter,
-  eraseRequests,
-  findRequests,
-  type ListedContactRequest,
-} from './contact-requests.queries.ts';
+import type { StoredContactRequest } from './contact-request.entity.ts';
+import { type ContactFilter, eraseRequests, findRequests } from './contact-requests.queries.ts';
 
 interface Options {
   id?: string;
@@ -28,8 +24,7 @@ export function contactCommand(): Command {
     .action((options: Options) =>
       withDatabase(async (database) => {
         const requests = await findRequests(database, parseFilter(options));
-        if (options.json)
-          return console.log(JSON.stringify({ requests: requests.map(withoutMessage) }, null, 2));
+        if (options.json) return console.log(JSON.stringify({ requests: requests.map(summaryOf) }, null, 2));
         for (const request of requests) console.log(formatRequest(request));
         console.log(`${requests.length} in total`);
       }),
@@ -39,7 +34,11 @@ export function contactCommand(): Command {
     .action((options: Options) =>
       withDatabase(async (database) => {
         console.log(
-          JSON.stringify({ requests: await findRequests(database, parseFilter(options)) }, null, 2),
+          JSON.stringify(
+            { requests: (await findRequests(database, parseFilter(options))).map(exported) },
+            null,
+            2,
+          ),
         );
       }),
     );
@@ -89,7 +88,16 @@ function parseFilter({ id, email, before, undelivered }: Options): ContactFilter
 const withDatabase = (work: (database: Database) => Promise<void>) =>
   withOwnerDatabase('website-contact-requests', work);
 
-const withoutMessage = ({ message: _message, ...rest }: ListedContactRequest) => rest;
+/** Without what only the service uses. */
+function exported(request: StoredContactRequest) {
+  const { idempotency_key_hash: _key, body_hash: _body, next_attempt_at: _next, ...rest } = request;
+  return rest;
+}
+
+function summaryOf(request: StoredContactRequest) {
+  const { message: _message, ...rest } = exported(request);
+  return rest;
+}
 
 function formatRequest({
   id,
@@ -99,7 +107,7 @@ function formatRequest({
   company,
   delivered_at: delivered,
   ...rest
-}: ListedContactRequest) {
+}: StoredContactRequest) {
   const error = rest.last_error === null ? '' : `, last error: ${rest.last_error}`;
   const state = delivered
     ? `mailed ${delivered.toISOString()}`

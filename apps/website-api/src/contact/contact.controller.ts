@@ -3,10 +3,9 @@ import { ApiSecurity, ApiAcceptedResponse, ApiBody, ApiHeader, ApiOperation, Api
 import { NoParameters, RateLimited } from '@gpu-observatory/service-runtime';
 import { requestValidation } from '../requests/request-validation.ts';
 import { ErrorResponses, UNAVAILABLE } from '../requests/error-responses.ts';
-import { ContactSenderGuard } from './contact-sender.guard.ts';
+import { ContactSenderGuard, Sender } from './contact-sender.guard.ts';
 import { ContactReceipt, ContactRequest } from './contact.dto.ts';
 import { ContactService } from './contact.service.ts';
-import { Sender } from './sender.decorator.ts';
 
 /** `POST /api/contact`, see docs/website-api.md#contact. */
 @ApiTags('Contact')

@@ -2,29 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Representation } from '@gpu-observatory/service-runtime';
 import { type FindOptionsWhere, Raw, type Repository } from 'typeorm';
+import { RepresentationCache } from '../negotiation/representation-cache.ts';
 import { MediaFile } from './media-file.entity.ts';
 
 /** Size of the in-memory cache. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
-interface CachedFile {
-  sha256: Buffer;
-  file: Representation;
-}
-
 /** Reads images and attachments from the database once they are visible, with a cache in memory. */
 @Injectable()
 export class PublishedMedia {
-  private readonly cache = new Map<string, CachedFile>();
-  private cachedBytes = 0;
+  /** By digest and path. */
+  private readonly cache = new RepresentationCache(MAX_CACHED_BYTES);
 
   constructor(@InjectRepository(MediaFile) private readonly files: Repository<MediaFile>) {}
 
   async find(path: string): Promise<Representation | undefined> {
     const stored = await this.files.findOne({ select: { sha256: true }, where: visible(path) });
     if (!stored) return undefined;
-    const cached = this.cache.get(path);
-    return cached?.sha256.equals(stored.sha256) ? cached.file : this.read(path);
+    return this.cache.get(keyOf(path, stored)) ?? this.read(path);
   }
 
   private async read(path: string): Promise<Representation | undefined> {
@@ -34,25 +29,12 @@ export class PublishedMedia {
     });
     if (!row) return undefined;
     const file = new Representation(row.content_type, row.bytes);
-    this.store(path, { sha256: row.sha256, file });
+    this.cache.set(keyOf(path, row), file);
     return file;
   }
-
-  private store(path: string, entry: CachedFile): void {
-    this.evict(path);
-    this.cache.set(path, entry);
-    this.cachedBytes += entry.file.bytes.length;
-    for (const oldest of this.cache.keys()) {
-      if (this.cachedBytes <= MAX_CACHED_BYTES) break;
-      this.evict(oldest);
-    }
-  }
-
-  private evict(path: string): void {
-    this.cachedBytes -= this.cache.get(path)?.file.bytes.length ?? 0;
-    this.cache.delete(path);
-  }
 }
+
+const keyOf = (path: string, { sha256 }: MediaFile): string => `${sha256.toString('hex')} ${path}`;
 
 const visible = (path: string): FindOptionsWhere<MediaFile> => ({
   path,

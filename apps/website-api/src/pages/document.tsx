@@ -58,12 +58,7 @@ export function renderDocument(head: PageHead, identity: SiteIdentity, content: 
         ))}
         <LinkedData data={head.linkedData} />
       </head>
-      <body>
-        <a class="skip" href="/llms.txt">
-          Index of this site for AI agents
-        </a>
-        {content}
-      </body>
+      <body>{content}</body>
     </html>
   );
   return `<!doctype html>\n${renderToString(page)}\n`;

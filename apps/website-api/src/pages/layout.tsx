@@ -36,6 +36,7 @@ export function renderTextPage(page: TextPageHead, identity: SiteIdentity, main:
         Skip to content
       </a>
       <header class="masthead">
+        <IndexLink />
         <a class="name" href="/">
           <img src={assetPath('dome.svg')} alt="" width="28" height="28" />
           {identity.name}
@@ -58,6 +59,13 @@ export const SECTIONS = [
   { path: '/developers', name: 'Developers' },
   { path: '/contact', name: 'Contact' },
 ];
+
+/** Leads agents to the other pages. Visible when it has the focus. */
+export const IndexLink = () => (
+  <a class="skip" href="/llms.txt">
+    Index of this site for AI agents
+  </a>
+);
 
 /** Main navigation with the section of a page marked. */
 export function Navigation({ path }: { path: string }) {

@@ -1,4 +1,5 @@
 import type { Representation } from '@gpu-observatory/service-runtime';
+import { RepresentationCache } from '../negotiation/representation-cache.ts';
 import type { TermKind } from './post-paths.ts';
 import type { PublishedPost } from './posts.queries.ts';
 import type { TermRow } from './term.entity.ts';
@@ -22,8 +23,7 @@ export class ContentSnapshot {
   readonly tags: Term[];
   private readonly bySlug: ReadonlyMap<string, PublishedPost>;
   private readonly byFormerPath: ReadonlyMap<string, PublishedPost>;
-  private readonly representations = new Map<string, Representation>();
-  private cachedBytes = 0;
+  private readonly representations = new RepresentationCache(MAX_CACHED_BYTES);
 
   /** @param posts newest first */
   constructor(
@@ -70,12 +70,7 @@ export class ContentSnapshot {
     const cached = this.representations.get(key);
     if (cached) return cached;
     const created = create();
-    if (this.cachedBytes + created.bytes.length > MAX_CACHED_BYTES) {
-      this.representations.clear();
-      this.cachedBytes = 0;
-    }
     this.representations.set(key, created);
-    this.cachedBytes += created.bytes.length;
     return created;
   }
 }

@@ -18,23 +18,24 @@ export interface ResourceGroup {
 /** Returns all public pages and documents in groups, for `/llms.txt` and the body of a 404. */
 export function siteResources(config: SiteConfig): ResourceGroup[] {
   const { siteUrl, docsUrl } = config;
+  const own = (title: string, path: string, description: string): Resource => ({
+    title,
+    url: siteUrl + path,
+    description,
+  });
   const otherServices = publicServices(config).filter(({ url }) => url !== siteUrl);
   return [
     {
       title: 'This site',
       resources: [
-        {
-          title: 'Home',
-          url: `${siteUrl}/index.md`,
-          description: 'what the service is and its base URLs',
-        },
-        { title: 'Research', url: `${siteUrl}/blog.md`, description: 'every post, newest first' },
-        {
-          title: 'Developers',
-          url: `${siteUrl}/developers.md`,
-          description: 'how to get a token, first calls, errors, limits, OpenAPI documents',
-        },
-        { title: 'Contact', url: `${siteUrl}/contact.md`, description: 'email address and contact form' },
+        own('Home', '/index.md', 'what the service is and its base URLs'),
+        own('Research', '/blog.md', 'every post, newest first'),
+        own(
+          'Developers',
+          '/developers.md',
+          'how to get a token, first calls, errors, limits, OpenAPI documents',
+        ),
+        own('Contact', '/contact.md', 'email address and contact form'),
         // The developers page is the guide of a deployment without another one.
         ...(docsUrl === `${siteUrl}/developers`
           ? []
@@ -44,54 +45,26 @@ export function siteResources(config: SiteConfig): ResourceGroup[] {
     {
       title: 'For agents and feed readers',
       resources: [
-        {
-          title: 'Guidance for agents',
-          url: `${siteUrl}/agents.md`,
-          description: 'when and how to call the service',
-        },
-        { title: 'Index', url: `${siteUrl}/llms.txt`, description: 'this list with context, for agents' },
-        {
-          title: 'Everything in one file',
-          url: `${siteUrl}/llms-full.txt`,
-          description: 'the full text of all pages and posts',
-        },
-        {
-          title: 'Feed',
-          url: `${siteUrl}/feed.xml`,
-          description: `the newest ${MAX_RECENT_POSTS} posts with their full text, as RSS 2.0`,
-        },
-        { title: 'Sitemap', url: `${siteUrl}/sitemap.xml`, description: 'every page' },
+        own('Guidance for agents', '/agents.md', 'when and how to call the service'),
+        own('Index', '/llms.txt', 'this list with context, for agents'),
+        own('Everything in one file', '/llms-full.txt', 'the full text of all pages and posts'),
+        own('Feed', '/feed.xml', `the newest ${MAX_RECENT_POSTS} posts with their full text, as RSS 2.0`),
+        own('Sitemap', '/sitemap.xml', 'every page'),
       ],
     },
     {
       title: 'Website API, no credentials needed',
       resources: [
-        {
-          title: 'Site identity',
-          url: `${siteUrl}/api/site`,
-          description: 'name, description, contact and when to use the service, as JSON',
-        },
-        {
-          title: 'Posts',
-          url: `${siteUrl}/api/posts`,
-          description: 'published posts, newest first, as JSON',
-        },
-        {
-          title: 'Categories',
-          url: `${siteUrl}/api/categories`,
-          description: 'with their number of posts, as JSON',
-        },
-        { title: 'Tags', url: `${siteUrl}/api/tags`, description: 'with their number of posts, as JSON' },
-        {
-          title: 'OpenAPI document',
-          url: `${siteUrl}/openapi.json`,
-          description: 'description of the website API, OpenAPI 3.1',
-        },
-        {
-          title: 'API reference',
-          url: `${siteUrl}/docs.md`,
-          description: 'operations of the website API with parameters, fields and examples',
-        },
+        own('Site identity', '/api/site', 'name, description, contact and when to use the service, as JSON'),
+        own('Posts', '/api/posts', 'published posts, newest first, as JSON'),
+        own('Categories', '/api/categories', 'with their number of posts, as JSON'),
+        own('Tags', '/api/tags', 'with their number of posts, as JSON'),
+        own('OpenAPI document', '/openapi.json', 'description of the website API, OpenAPI 3.1'),
+        own(
+          'API reference',
+          '/docs.md',
+          'operations of the website API with parameters, fields and examples',
+        ),
       ],
     },
     ...otherServices.map(({ name, purpose, access, openApiUrl, referenceUrl }) => ({

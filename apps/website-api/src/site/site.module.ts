@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AssetsController } from '../assets/assets.controller.ts';
 import { SiteController } from './site.controller.ts';
 import { WellKnownController } from './well-known.controller.ts';
 
-/** The identity of the site as JSON, and files at fixed paths. */
-@Module({ controllers: [SiteController, WellKnownController] })
+/** The identity of the site as JSON, and its files. */
+@Module({ controllers: [SiteController, AssetsController, WellKnownController] })
 export class SiteModule {}

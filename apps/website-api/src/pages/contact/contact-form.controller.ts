@@ -3,8 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { RateLimited } from '@gpu-observatory/service-runtime';
 import { ContactRequest } from '../../contact/contact.dto.ts';
 import { ContactService } from '../../contact/contact.service.ts';
-import { ContactSenderGuard } from '../../contact/contact-sender.guard.ts';
-import { Sender } from '../../contact/sender.decorator.ts';
+import { ContactSenderGuard, Sender } from '../../contact/contact-sender.guard.ts';
 import { requestValidation } from '../../requests/request-validation.ts';
 import { InvalidForm, RejectedFormFilter } from './rejected-form.filter.ts';
 

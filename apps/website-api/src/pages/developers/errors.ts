@@ -8,28 +8,32 @@ import type { SiteConfig } from '../../config/site.config.ts';
 import { publicServices } from '../../site/services.ts';
 
 const RETRY_LATER = 'wait for the time in `Retry-After`, then retry';
-const SEND_FASTER = 'retry; if the error persists, check the connection of the client';
-const OMIT_EXPECT = 'omit the header `Expect`';
-const SEND_SHORTER = 'shorten the query or the headers to 16 KiB in total';
-const REPORT = 'retry once; if the error persists, report the `X-Request-Id`';
 const CORRECT_REQUEST = 'correct the request as the message states';
 const NEW_TOKEN = 'refresh the access token; if that fails with 401, sign in again';
+const SEND_JSON = 'send `Content-Type: application/json`';
+const SEND_LESS = 'send less than 64 KiB';
+
+/** Advice on errors of every service. */
+const COMMON = {
+  requestTimeout: 'retry; if the error persists, check the connection of the client',
+  expectationFailed: 'omit the header `Expect`',
+  headersTooLarge: 'shorten the query or the headers to 16 KiB in total',
+  internalServerError: 'retry once; if the error persists, report the `X-Request-Id`',
+};
 
 /** Advice for API clients by error. The type requires an entry for each error in the catalog. */
 const fleetRemedies: Record<keyof typeof fleetErrors, string> = {
+  ...COMMON,
   unauthorized: NEW_TOKEN,
   invalidQuery: CORRECT_REQUEST,
   invalidCursor: 'restart at the first page, and send the same parameters for every page',
   notFound: 'use an id from a list; ids outside your access return 404 too',
-  requestTimeout: SEND_FASTER,
-  expectationFailed: OMIT_EXPECT,
   tooManyRequests: 'send fewer concurrent requests',
-  headersTooLarge: SEND_SHORTER,
   upstreamError: RETRY_LATER,
-  internalServerError: REPORT,
 };
 
 const accountRemedies: Record<keyof typeof accountErrors, string> = {
+  ...COMMON,
   invalidRequest: CORRECT_REQUEST,
   invalidFrontendUrl: 'send an allowed URL exactly, or ask the operator to allow it',
   unauthorized: NEW_TOKEN,
@@ -39,30 +43,23 @@ const accountRemedies: Record<keyof typeof accountErrors, string> = {
   googleWorkspaceRequired: 'sign in with the Google Workspace account of your organization',
   forbidden: 'ask an owner of the workspace for access',
   notFound: 'use an id from a list',
-  requestTimeout: SEND_FASTER,
   conflict: 'read the current state, then decide whether to retry',
-  payloadTooLarge: 'send less than 64 KiB',
-  unsupportedMediaType: 'send `Content-Type: application/json`',
-  expectationFailed: OMIT_EXPECT,
+  payloadTooLarge: SEND_LESS,
+  unsupportedMediaType: SEND_JSON,
   tooManyRequests: RETRY_LATER,
-  headersTooLarge: SEND_SHORTER,
-  internalServerError: REPORT,
   serviceUnavailable: RETRY_LATER,
 };
 
 const websiteRemedies: Record<keyof typeof websiteErrors, string> = {
+  ...COMMON,
   badRequest: CORRECT_REQUEST,
   unauthorized: 'check the key in `x-api-key`',
   forbidden: 'ask the operator to grant the key the scope `contact:write`',
   notFound: 'use a slug from `GET /api/posts`',
-  requestTimeout: SEND_FASTER,
   conflict: 'use a new `Idempotency-Key` for a new request',
-  contentTooLarge: 'send less than 64 KiB',
-  unsupportedMediaType: 'send `Content-Type: application/json`',
-  expectationFailed: OMIT_EXPECT,
+  contentTooLarge: SEND_LESS,
+  unsupportedMediaType: SEND_JSON,
   tooManyRequests: RETRY_LATER,
-  headersTooLarge: SEND_SHORTER,
-  internalServerError: REPORT,
   serviceUnavailable: RETRY_LATER,
 };
 

@@ -51,22 +51,10 @@ export function homeContent(config: SiteConfig, snapshot: ContentSnapshot | unde
       'exchange the returned code for an access token at POST /auth/token, then call:',
     firstCall: `curl "${fleetUrl}/api/v1/gpus?view=basic" \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"`,
     machineResources: [
-      { title: '/llms.txt', url: `${siteUrl}/llms.txt`, description: 'index for agents' },
-      {
-        title: '/index.md',
-        url: `${siteUrl}/index.md`,
-        description: 'this page as markdown, also with Accept: text/markdown',
-      },
-      {
-        title: '/openapi.json',
-        url: `${siteUrl}/openapi.json`,
-        description: 'description of the website API',
-      },
-      {
-        title: '/api/site',
-        url: `${siteUrl}/api/site`,
-        description: 'name, contact and use cases',
-      },
-    ],
+      { path: '/llms.txt', description: 'index for agents' },
+      { path: '/index.md', description: 'this page as markdown, also with Accept: text/markdown' },
+      { path: '/openapi.json', description: 'description of the website API' },
+      { path: '/api/site', description: 'name, contact and use cases' },
+    ].map(({ path, description }) => ({ title: path, url: siteUrl + path, description })),
   };
 }

@@ -2,7 +2,7 @@ import { assetPath } from '../../assets/assets.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import { isoDate, longDate } from '../blog/blog-content.ts';
 import { renderDocument } from '../document.tsx';
-import { Navigation, SiteFooter } from '../layout.tsx';
+import { IndexLink, Navigation, SiteFooter } from '../layout.tsx';
 import { FleetPicture } from './fleet-picture.tsx';
 import type { HomeContent } from './home-content.ts';
 
@@ -37,6 +37,7 @@ export function homeHtml(content: HomeContent): string {
     identity,
     <>
       <header class="sky">
+        <IndexLink />
         <div class="masthead">
           <p class="name">
             <img src={assetPath('dome.svg')} alt="" width="28" height="28" />
