@@ -7,6 +7,8 @@ import { Category, Tag } from './term.entity.ts';
 
 /** Upper bound on how long a sync or a scheduled post stays invisible. */
 const CHECK_INTERVAL_MS = 1_000;
+/** Loading 50,000 posts takes seconds. An outage ends it earlier: the probe of `Database` detects it. */
+const LOAD_TIMEOUT_MS = 30_000;
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
@@ -70,7 +72,7 @@ export class PublishedContent implements OnApplicationBootstrap {
           await readTerms(transaction, Tag),
         );
       },
-      { begin: BEGIN_SNAPSHOT },
+      { begin: BEGIN_SNAPSHOT, timeoutMs: LOAD_TIMEOUT_MS },
     );
   }
 }

@@ -326,7 +326,7 @@ describe('a post in a language that is written from right to left', () => {
   it('has the direction of its text on its page and in lists', async () => {
     await site.publish({
       ...richContent,
-      'rtl.md': post('مرحبا بالعالم.', 'title: عنوان\ndate: 2026-12-01\nlang: ar\nsummary: ملخص'),
+      'rtl.md': post('مرحبا بالعالم.', 'title: عنوان\ndate: 2026-11-01\nlang: ar\nsummary: ملخص'),
     });
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const page = (await site.get('/blog/rtl')).text;

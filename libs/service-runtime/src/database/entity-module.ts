@@ -1,5 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { Database } from './database.ts';
 import { EntityDataSource } from './entity-data-source.ts';
 
@@ -11,8 +12,8 @@ export function entityModule(
   return TypeOrmModule.forRootAsync({
     inject: [Database],
     useFactory: (database: Database) => ({ type: 'postgres', extra: { database } }),
-    dataSourceFactory: async (options) => {
-      const { database } = options?.extra as { database: Database };
+    dataSourceFactory: async (options = {} as DataSourceOptions) => {
+      const { database } = options.extra as { database: Database };
       return new EntityDataSource(schema, entities, database).initialize();
     },
   });
