@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { imageSize } from 'image-size';
 import type { Findings } from './findings.ts';
-import { contentTypeOf, MEDIA_TYPES } from './media-types.ts';
+import { contentTypeOf, isImage, MEDIA_TYPES } from './media-types.ts';
 
 /** A markdown file of the content folder. */
 export interface SourceFile {
@@ -14,7 +15,16 @@ export interface SourceFile {
 export interface MediaFile {
   path: string;
   contentType: string;
-  bytes: Buffer;
+  /** Only of an image. */
+  size: ImageSize | undefined;
+  /** Reads the file, because all files together may need more memory than there is. */
+  read(): Promise<Buffer>;
+}
+
+/** In pixels. */
+export interface ImageSize {
+  width: number;
+  height: number;
 }
 
 export interface ContentFolder {
@@ -52,9 +62,12 @@ export async function readContentFolder(folder: string, findings: Findings): Pro
       else content.posts.push({ path, text });
     } else {
       const contentType = contentTypeOf(name);
-      if (contentType) content.media.push({ path, contentType, bytes: await readFile(file) });
-      else
+      const size = isImage(contentType ?? '') ? sizeOf(await readFile(file)) : undefined;
+      if (contentType === undefined)
         findings.error(path, 1, `unsupported file type; supported are ${Object.keys(MEDIA_TYPES).join(' ')}`);
+      else if (isImage(contentType) && !size)
+        findings.error(path, 1, 'the file is not a valid image of the type in its name');
+      else content.media.push({ path, contentType, size, read: () => readFile(file) });
     }
   }
   return content;
@@ -76,6 +89,15 @@ async function listFiles(folder: string, findings: Findings): Promise<string[]> 
       findings.error(path, 1, 'symbolic links are not followed; put the file itself here');
   }
   return paths.sort();
+}
+
+function sizeOf(image: Buffer): ImageSize | undefined {
+  try {
+    const { width, height } = imageSize(image);
+    return { width: Math.round(width), height: Math.round(height) };
+  } catch {
+    return undefined;
+  }
 }
 
 function decodeText(bytes: Buffer): string | undefined {

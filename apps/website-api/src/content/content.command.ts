@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { OperationError } from '@gpu-observatory/service-runtime/process';
+import { DependencyUnavailable, OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withOwnerDatabase } from '../config/owner-database.ts';
 import { type Finding, type Findings, formatFinding, inFileOrder } from './findings.ts';
 import { prepareContent, type PreparedContent } from './prepare-content.ts';
 import { countStoredPosts, storeContent, type StoredContent } from './store-content.ts';
+import { watchFolder } from './watch-folder.ts';
 
 interface SyncOptions {
   check?: boolean;
@@ -13,10 +14,13 @@ interface SyncOptions {
   skipInvalid?: boolean;
   oldSite?: URL;
   json?: boolean;
+  watch?: boolean;
 }
 
 /** Exit code of a sync that published the content without the files that `--skip-invalid` skipped. */
 const EXIT_CODE_SKIPPED = 2;
+
+const PROGRESS_INTERVAL_MS = 5_000;
 
 /** Result of `content sync`, printed with `--json`. */
 export interface SyncReport {
@@ -53,18 +57,35 @@ export function contentCommand(): Command {
     )
     .option('--allow-empty', 'allow a folder without posts to remove all posts')
     .option('--json', 'print the result as JSON')
+    .option('--watch', 'sync again after each change of the folder, until the process ends')
     .action(async (folder: string, options: SyncOptions) => {
-      const report = await syncContent(folder, options);
-      if (report.skipped.length > 0) process.exitCode = EXIT_CODE_SKIPPED;
-      if (options.json) {
-        console.log(JSON.stringify(report, null, 2));
-        return;
-      }
-      for (const warning of report.warnings) console.error(warning);
-      if (report.skipped.length > 0) console.error(`skipped:\n${report.skipped.join('\n')}`);
-      console.log(summaryOf(report));
+      await requireFolder(folder);
+      if (!options.watch) return printSync(folder, options);
+      return watchFolder(folder, () =>
+        printSync(folder, options).catch((error: unknown) => {
+          if (!(error instanceof OperationError || error instanceof DependencyUnavailable)) throw error;
+          console.error(error.message);
+        }),
+      );
     });
   return content;
+}
+
+async function printSync(folder: string, options: SyncOptions): Promise<void> {
+  const report = await syncContent(folder, options);
+  if (report.skipped.length > 0) process.exitCode = EXIT_CODE_SKIPPED;
+  if (options.json) {
+    console.log(JSON.stringify(report, null, 2));
+    return;
+  }
+  for (const warning of report.warnings) console.error(warning);
+  if (report.skipped.length > 0) console.error(`skipped:\n${report.skipped.join('\n')}`);
+  console.log(summaryOf(report));
+}
+
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) throw new OperationError(`${path} is not a folder`);
 }
 
 function parseSiteUrl(text: string): URL {
@@ -75,19 +96,31 @@ function parseSiteUrl(text: string): URL {
 
 /** @throws {OperationError} listing all errors by file and line */
 export async function syncContent(folder: string, options: SyncOptions): Promise<SyncReport> {
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new OperationError(`${folder} is not a folder`);
+  await requireFolder(folder);
   const { content, findings, skipped } = await prepareContent(folder, options);
-  rejectErrors(findings, options.strict ?? false);
-  const report = {
+  if (!options.strict) rejectErrors(findings, false);
+  const checked: PreparedContent = {
+    ...content,
+    *prepare() {
+      let [count, reportedAt] = [0, Date.now()];
+      for (const post of content.prepare()) {
+        yield post;
+        count += 1;
+        if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) continue;
+        reportedAt = Date.now();
+        process.stderr.write(`${count} of ${counted(content.posts.length, 'post')}\n`);
+      }
+      rejectErrors(findings, options.strict ?? false);
+    },
+  };
+  const isCheck = options.check === true || findings.errors.length > 0;
+  const stored = isCheck ? checkOnly(checked) : await store(checked, options.allowEmpty ?? false);
+  return {
     posts: countPosts(content),
+    ...(stored && { stored }),
     warnings: formatted(findings.warnings),
     skipped: formatted(skipped),
   };
-  return options.check ? report : { ...report, stored: await store(content, options.allowEmpty ?? false) };
 }
 
 const formatted = (findings: Finding[]): string[] => inFileOrder(findings).map(formatFinding);
@@ -98,6 +131,10 @@ function rejectErrors({ errors, warnings }: Findings, isStrict: boolean): void {
   throw new OperationError(
     `${counted(rejected.length, 'error')}, nothing was changed:\n${rejected.join('\n')}`,
   );
+}
+
+function checkOnly(content: PreparedContent): undefined {
+  for (const _post of content.prepare());
 }
 
 function store(content: PreparedContent, allowEmpty: boolean): Promise<StoredContent> {

@@ -48,7 +48,8 @@ export function readFrontMatter({ path, text }: SourceFile, findings: Findings):
     );
     return undefined;
   }
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === fence);
+  const ends = fence === '---' ? ['---', '...'] : [fence];
+  const end = lines.findIndex((line, index) => index > 0 && ends.includes(line.trimEnd()));
   if (end < 0) {
     findings.error(path, 1, `the front matter starts with ${fence}, but has no closing ${fence} line`);
     return undefined;

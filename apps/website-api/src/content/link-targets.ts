@@ -1,18 +1,8 @@
 import { posix } from 'node:path';
 import type { MediaFile } from './content-folder.ts';
 import { comparablePath } from './former-paths.ts';
-import type { Term } from './post-fields.ts';
+import type { PostFields } from './post-fields.ts';
 import { slugOf } from './slugs.ts';
-
-/** A post that links can refer to. */
-interface LinkedPost {
-  /** Path of its file, relative to the content folder. */
-  path: string;
-  slug: string;
-  category: Term | undefined;
-  tags: Term[];
-  formerPaths: string[];
-}
 
 /** Segments that come before the name of a post in URLs: dates, names of blogs and language codes. */
 const BEFORE_POST =
@@ -20,10 +10,10 @@ const BEFORE_POST =
 
 /** Possible targets of links in a content folder. */
 export class LinkTargets {
-  private readonly byFile: ReadonlyMap<string, LinkedPost>;
-  private readonly bySlug: ReadonlyMap<string, LinkedPost>;
-  private readonly byFormerPath: ReadonlyMap<string, LinkedPost>;
-  private readonly byFileName: ReadonlyMap<string, LinkedPost>;
+  private readonly byFile: ReadonlyMap<string, PostFields>;
+  private readonly bySlug: ReadonlyMap<string, PostFields>;
+  private readonly byFormerPath: ReadonlyMap<string, PostFields>;
+  private readonly byFileName: ReadonlyMap<string, PostFields>;
   /** Categories and tags of posts, for example `tag/ebpf`. */
   private readonly terms: ReadonlySet<string>;
   /** Content types by file path. */
@@ -31,7 +21,7 @@ export class LinkTargets {
 
   /** @param oldSite URL of the site from which the content was moved */
   constructor(
-    posts: LinkedPost[],
+    posts: PostFields[],
     media: MediaFile[],
     readonly oldSite: URL | undefined,
   ) {
@@ -83,7 +73,7 @@ export class LinkTargets {
     return undefined;
   }
 
-  private named(name: string): LinkedPost | undefined {
+  private named(name: string): PostFields | undefined {
     const slug = slugOf(withoutDate(name));
     return this.bySlug.get(name) ?? this.bySlug.get(slug) ?? this.byFileName.get(slug);
   }

@@ -3,6 +3,9 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 
+/** Characters with a meaning in markdown. An underscore between letters or digits has none. */
+export const MARKUP = /[\\`*~|&[\]<>]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
 const parser = unified().use(remarkParse).use(remarkGfm);
 
 /** Parses GitHub Flavored Markdown. */
@@ -14,3 +17,6 @@ export function parseMarkdown(text: string): Root {
 export function rangeOf(node: Nodes): { start: number; end: number } {
   return { start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 };
 }
+
+/** Escapes text, so that markdown shows it as written. */
+export const escapeMarkdown = (text: string): string => text.replace(MARKUP, '\\$&');

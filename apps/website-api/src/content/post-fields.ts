@@ -14,6 +14,8 @@ export interface Term {
 
 /** Metadata of a post, independent of the front matter dialect. */
 export interface PostFields {
+  /** Path of its file, relative to the content folder. */
+  path: string;
   slug: string;
   /** Undefined if the first heading of the body is the title. */
   title: string | undefined;
@@ -34,6 +36,11 @@ export interface PostFields {
   image: { reference: string; line: number } | undefined;
 }
 
+/** A post with parsed front matter and unprocessed body. */
+export interface ParsedPost extends PostFields {
+  front: FrontMatter;
+}
+
 /** In UTF-16 code units, like `MAX_LENGTH`. */
 export const MAX_TITLE_LENGTH = 200;
 const MAX_LENGTH = { summary: 1_000, author: 300, term: 60 };
@@ -46,8 +53,8 @@ const UPDATE_NAMES = ['lastmod', 'updated_at', 'updated', 'last_modified_at'];
 const SUMMARY_NAMES = ['description', 'summary', 'excerpt'];
 const AUTHOR_NAMES = ['author', 'authors'];
 const CANONICAL_NAMES = ['canonical_url', 'canonicalurl'];
-/** Of Hugo, and of Jekyll and its redirect plugin. */
-const FORMER_PATH_NAMES = ['aliases', 'alias', 'redirect_from', 'permalink', 'url'];
+/** Of Hugo, of Jekyll and its redirect plugin, and `path` of Zola. */
+const FORMER_PATH_NAMES = ['aliases', 'alias', 'redirect_from', 'permalink', 'url', 'path'];
 /** Names in other programs, and the names to use instead. */
 const UNREAD_NAMES: [name: RegExp, names: string[]][] = [
   [/author|writer|byline|creator/, AUTHOR_NAMES],
@@ -57,17 +64,18 @@ const UNREAD_NAMES: [name: RegExp, names: string[]][] = [
   [/^(?:pinned|sticky)$/, ['featured']],
   [/canonical/, CANONICAL_NAMES],
 ];
-const DATED_FILE = /^(\d{4}-\d{2}-\d{2})-(.+)$/;
+const DATED_FILE = /^\d{4}-\d{2}-\d{2}-(.+)$/;
+const DATE_IN_PATH = /(?:^|\/)(\d{4})[-/](\d{2})[-/](\d{2})[-/]/;
 
 /** Reads the metadata of a post. Each list of names is in order of precedence. */
 export function readPostFields(path: string, front: FrontMatter, findings: Findings): PostFields | undefined {
   const errorsBefore = findings.errors.length;
   const fields = new FieldReader(path, front, findings);
   const name = posix.basename(path).replace(/\.(md|markdown)$/i, '');
-  const [, dateInName, restOfName] = DATED_FILE.exec(name) ?? [];
+  const [, restOfName] = DATED_FILE.exec(name) ?? [];
 
   const title = fields.text(['title'], MAX_TITLE_LENGTH);
-  const publishedAt = fields.date(DATE_NAMES) ?? parseDate(dateInName ?? '');
+  const publishedAt = fields.date(DATE_NAMES) ?? fields.dateInPath();
   if (!publishedAt && !fields.has(DATE_NAMES)) {
     fields.error(
       1,
@@ -77,6 +85,7 @@ export function readPostFields(path: string, front: FrontMatter, findings: Findi
   const [category, ...furtherCategories] = fields.terms(['category', 'categories']);
   const tags = [...furtherCategories, ...fields.terms(['tags', 'tag'])];
   const read = {
+    path,
     title,
     slug: fields.slug(path, restOfName ?? name),
     summary: fields.text(SUMMARY_NAMES, MAX_LENGTH.summary),
@@ -152,6 +161,13 @@ class FieldReader {
     return date;
   }
 
+  /** Finds a date such as `2014/12/12/` or `2014-12-12-` in the path of the file, or in that of its page in Jekyll or Zola. */
+  dateInPath(): Date | undefined {
+    const paths = [this.path, ...['path', 'permalink', 'url'].map((name) => this.find([name])?.value)];
+    const [, ...numbers] = paths.map((text) => DATE_IN_PATH.exec(String(text))).find(Boolean) ?? [];
+    return parseDate(numbers.join('-'));
+  }
+
   flag(names: string[]): boolean | undefined {
     const found = this.find(names);
     if (!found) return undefined;
@@ -171,7 +187,15 @@ class FieldReader {
         : typeof value === 'string'
           ? value.split(value.includes(',') ? ',' : name.endsWith('s') ? /\s+/ : /$^/)
           : [value];
-      return members.flatMap((member) => this.term(member, found));
+      const terms = members.map((member) => termOf(member));
+      const invalid = members.filter((_member, index) => terms[index] === undefined);
+      if (invalid.length > 0)
+        this.error(
+          found.line,
+          `“${name}” must be words of at most ${MAX_LENGTH.term} characters, for example [gpu, kernel]; got ` +
+            shortened(invalid.map((member) => JSON.stringify(member)).join(', ')),
+        );
+      return terms.flatMap((term) => term ?? []);
     });
   }
 
@@ -263,6 +287,7 @@ class FieldReader {
       const found = this.find([name]);
       if (!found) return [];
       const texts: unknown[] = Array.isArray(found.value) ? found.value : [found.value];
+      if (name === 'path') return [posix.join('/', String(found.value))];
       if (name === 'permalink' || name === 'url')
         return texts.filter((text) => typeof text === 'string' && /^\/[^:]*$/.test(text)) as string[];
       if (texts.every((text) => typeof text === 'string')) return texts;
@@ -285,18 +310,6 @@ class FieldReader {
     return undefined;
   }
 
-  private term(member: unknown, { name, line }: { name: string; line: number }): Term[] {
-    const text = typeof member === 'string' || typeof member === 'number' ? String(member).trim() : undefined;
-    if (text === '') return [];
-    const slug = slugOf(text ?? '');
-    if (text !== undefined && slug !== '' && text.length <= MAX_LENGTH.term) return [{ slug, name: text }];
-    this.error(
-      line,
-      `“${name}” must be words of at most ${MAX_LENGTH.term} characters, for example [gpu, kernel]`,
-    );
-    return [];
-  }
-
   private find(names: string[]): { name: string; value: unknown; line: number } | undefined {
     for (const name of names) {
       const found = this.front.values.get(name);
@@ -305,4 +318,13 @@ class FieldReader {
     }
     return undefined;
   }
+}
+
+/** Returns undefined for a value that is not a category or tag, and no term for an empty text. */
+function termOf(member: unknown): Term | [] | undefined {
+  if (typeof member !== 'string' && typeof member !== 'number') return undefined;
+  const name = String(member).trim();
+  const slug = slugOf(name);
+  if (name === '') return [];
+  return slug === '' || name.length > MAX_LENGTH.term ? undefined : { slug, name };
 }

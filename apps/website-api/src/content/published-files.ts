@@ -8,7 +8,7 @@ export interface PublishedFile extends MediaFile {
 }
 
 /** A post with the media that it uses. */
-interface MediaUser {
+export interface MediaUser {
   /** Path of the post, relative to the content folder. */
   path: string;
   /** Paths of the media that it refers to. */

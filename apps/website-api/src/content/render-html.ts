@@ -15,6 +15,7 @@ import powershell from 'highlight.js/lib/languages/powershell';
 import protobuf from 'highlight.js/lib/languages/protobuf';
 import console from 'highlight.js/lib/languages/shell';
 import { callouts } from './callouts.ts';
+import type { ImageSize } from './content-folder.ts';
 import { parseMarkdown } from './markdown.ts';
 import { sanitizer } from './sanitize.ts';
 
@@ -22,37 +23,45 @@ import { sanitizer } from './sanitize.ts';
 const { shell: _session, ...others } = common;
 const languages = { ...others, console, dockerfile, nginx, powershell, protobuf };
 
-/** In pixels. Width and height attributes prevent layout shifts while images load. */
-export interface ImageSize {
-  width: number;
-  height: number;
-}
-
 /** Width of vector graphics, in pixels, above which phones scroll them instead of scaling them down. */
 const DIAGRAM_WIDTH = 480;
 
-/** Sizes of images by URL. */
+/** Sizes of images by URL, because width and height attributes prevent layout shifts while images load. */
 export type ImageSizes = ReadonlyMap<string, ImageSize>;
 
-/**
- * Renders the body of a post as HTML. The sanitizer runs after all author content and before our own additions: classes
- * for syntax highlighting, heading ids and containers of wide content.
- */
+/** The sanitizer runs after all author content and before our own additions, such as classes for syntax highlighting. */
+const processor = unified()
+  .use(() => (tree: MarkdownRoot) => callouts(tree))
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .use(...sanitizer)
+  .use(rehypeSlug)
+  .use(rehypeHighlight, { languages, aliases: { bash: 'shell' } })
+  .use(rehypeStringify)
+  .freeze();
+
+/** Renders markdown of the site as HTML. */
 export function renderHtml(body: string, sizes: ImageSizes): string {
-  const processor = unified()
-    .use(() => (tree: MarkdownRoot) => callouts(tree))
-    .use(remarkRehype, { allowDangerousHtml: true })
-    .use(rehypeRaw)
-    .use(...sanitizer)
-    .use(rehypeSlug)
-    .use(rehypeHighlight, { languages, aliases: { bash: 'shell' } })
-    .use(() => (tree: HtmlRoot) => {
-      normalizeHeadingLevels(tree);
-      addPresentation(tree, sizes);
-      wrapWideContent(tree, sizes);
-    })
-    .use(rehypeStringify);
-  return processor.stringify(processor.runSync(parseMarkdown(body)) as HtmlRoot);
+  return present(processor.runSync(parseMarkdown(body)) as HtmlRoot, sizes);
+}
+
+/** Renders the body of a post with resolved references as HTML. Changes the tree. */
+export function renderPost(body: MarkdownRoot, sizes: ImageSizes): string {
+  const tree = processor.runSync(body) as HtmlRoot;
+  // Finds only what HTML parsers read in another way than `raw-html.ts`.
+  visit(tree, 'element', ({ tagName, properties }, index, parent) => {
+    if (!/^(?:https?:|mailto:|#)/i.test(String(properties['href'] ?? ''))) delete properties['href'];
+    if (tagName === 'img' && parent && index !== undefined && !sizes.has(String(properties['src'])))
+      parent.children[index] = { type: 'text', value: String(properties['alt'] ?? '') };
+  });
+  return present(tree, sizes);
+}
+
+function present(tree: HtmlRoot, sizes: ImageSizes): string {
+  normalizeHeadingLevels(tree);
+  addPresentation(tree, sizes);
+  wrapWideContent(tree, sizes);
+  return processor.stringify(tree);
 }
 
 /**
@@ -110,7 +119,7 @@ function addPresentation(tree: HtmlRoot, sizes: ImageSizes): void {
         return index;
       }
       case 'img':
-        Object.assign(node.properties, sizes.get(String(node.properties['src'])) ?? {}, {
+        Object.assign(node.properties, sizes.get(String(node.properties['src'])), {
           alt: node.properties['alt'] ?? '',
           loading: 'lazy',
           decoding: 'async',

@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import type { Findings } from './findings.ts';
 import type { LinkTargets } from './link-targets.ts';
 import { isImage } from './media-types.ts';
-import type { ReferenceResolver, ResolvedImage } from './reference-resolver.ts';
 import { SITE_PLACEHOLDER } from './site-placeholder.ts';
 
 /** Pages and documents of the site that are not in the content folder. */
@@ -17,8 +16,14 @@ export const mediaUrl = (file: string): string =>
   `${SITE_PLACEHOLDER}/media/${file.split('/').map(encodeURIComponent).join('/')}`;
 const postUrl = (slug: string): string => `${SITE_PLACEHOLDER}/blog/${encodeURIComponent(slug)}`;
 
-/** Resolves the references of one post to URLs of the site and warns about unresolved ones. */
-export class SiteReferenceResolver implements ReferenceResolver {
+/** An image that the site shows, or one of another site that becomes a link. */
+export interface ResolvedImage {
+  url: string;
+  isShown: boolean;
+}
+
+/** Resolves the references of one post to URLs of the site and warns about unresolved ones, with the line of an offset. */
+export class SiteReferenceResolver {
   constructor(
     private readonly file: string,
     private readonly targets: LinkTargets,
@@ -32,6 +37,7 @@ export class SiteReferenceResolver implements ReferenceResolver {
     this.findings.warn(this.file, this.lineOf(offset), message);
   }
 
+  /** Returns the URL of a link, or undefined after a warning if it has no target on the site. */
   link(reference: string, offset: number): string | undefined {
     const scheme = schemeOf(reference);
     if (scheme === 'http' || scheme === 'https') return this.movedUrl(reference) ?? reference;
@@ -52,22 +58,24 @@ export class SiteReferenceResolver implements ReferenceResolver {
     return undefined;
   }
 
-  image(reference: string, offset: number): ResolvedImage {
+  image(reference: string, offset: number): ResolvedImage | undefined {
+    if (reference.startsWith('//')) return this.image(`https:${reference}`, offset);
+    if (reference.startsWith(mediaUrl(''))) return { url: reference, isShown: true };
     const scheme = schemeOf(reference);
     const isWeb = scheme === 'http' || scheme === 'https';
     if (isWeb || scheme === undefined) {
       const path = isWeb ? this.movedPath(reference) : split(reference).path;
       const file = path === undefined ? undefined : this.mediaFile(path);
       if (file !== undefined && isImage(this.targets.contentType(file) ?? ''))
-        return { shown: this.media(file) };
+        return { url: this.media(file), isShown: true };
     }
-    const linked = isWeb ? reference : this.oldUrl(reference);
-    if (linked !== undefined) {
+    const url = isWeb ? URL.parse(reference)?.href : this.oldUrl(reference);
+    if (url !== undefined) {
       this.warn(
         offset,
-        `the image ${linked} is on another site; replaced with a link. Add the file to the content folder to show it`,
+        `the image ${url} is on another site; replaced with a link. Add the file to the content folder to show it`,
       );
-      return { linked };
+      return { url, isShown: false };
     }
     const problem =
       scheme === undefined

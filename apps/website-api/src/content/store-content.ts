@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '@gpu-observatory/service-runtime/process';
-import type { Term } from './post-fields.ts';
-import type { PreparedContent, PreparedPost } from './prepare-content.ts';
+import type { PostFields, Term } from './post-fields.ts';
+import type { PreparedContent } from './prepare-content.ts';
+import type { PreparedPost } from './prepare-post.ts';
 import type { PublishedFile } from './published-files.ts';
 
 /** Number of rows that a sync changed. Unchanged rows are not written. */
@@ -16,9 +17,10 @@ interface Changes {
   unchanged: number;
 }
 
-const STORE_TIMEOUT_MS = 120_000;
+/** Includes the preparation of the posts, which takes several seconds per MB of markdown. */
+const STORE_TIMEOUT_MS = 1_800_000;
 
-/** Replaces the stored content in one transaction. An advisory lock serializes concurrent syncs. */
+/** Prepares the posts and replaces the stored content in one transaction. An advisory lock serializes concurrent syncs. */
 export function storeContent(database: Database, content: PreparedContent): Promise<StoredContent> {
   const posts = content.posts.filter(({ draft }) => !draft);
   return database.transaction(
@@ -30,8 +32,8 @@ export function storeContent(database: Database, content: PreparedContent): Prom
         (await writeTerms(transaction, 'categories', categoriesOf(posts))) +
         (await writeTerms(transaction, 'tags', tagsOf(posts)));
       const stored = {
-        posts: await writePosts(transaction, posts),
-        media: await writeMedia(transaction, content.media),
+        posts: await writePosts(transaction, posts, content),
+        media: await writeMedia(transaction, content.media()),
       };
       const deleted =
         (await deleteUnusedTerms(transaction, 'categories', categoriesOf(posts))) +
@@ -61,10 +63,10 @@ export async function countStoredPosts(database: Queryable): Promise<number> {
 }
 
 /** If posts spell a term differently, the spelling of the newest post is used. */
-const categoriesOf = (posts: PreparedPost[]) =>
+const categoriesOf = (posts: PostFields[]) =>
   distinct(newestFirst(posts).flatMap(({ category }) => category ?? []));
-const tagsOf = (posts: PreparedPost[]) => distinct(newestFirst(posts).flatMap(({ tags }) => tags));
-const newestFirst = (posts: PreparedPost[]) =>
+const tagsOf = (posts: PostFields[]) => distinct(newestFirst(posts).flatMap(({ tags }) => tags));
+const newestFirst = (posts: PostFields[]) =>
   posts.toSorted((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime() || (a.slug < b.slug ? -1 : 1));
 const distinct = (terms: Term[]) => [
   ...new Map(terms.toReversed().map((term) => [term.slug, term])).values(),
@@ -94,13 +96,18 @@ async function deleteUnusedTerms(
   return deleted.length;
 }
 
-async function writePosts(database: Queryable, posts: PreparedPost[]): Promise<Changes> {
+async function writePosts(
+  database: Queryable,
+  posts: PostFields[],
+  { prepare }: PreparedContent,
+): Promise<Changes> {
   const removed = await database.query({
     text: 'DELETE FROM website.posts WHERE slug <> ALL ($1::text[]) RETURNING slug',
     values: [posts.map(({ slug }) => slug)],
   });
   let written = 0;
-  for (const post of posts) {
+  for (const post of prepare()) {
+    if (post.draft) continue;
     const changedRow = await writePost(database, post);
     const changedTags = await writePostTags(database, post);
     if (changedRow || changedTags) written += 1;
@@ -169,7 +176,8 @@ async function writeMedia(database: Queryable, media: PublishedFile[]): Promise<
     values: [media.map(({ path }) => path)],
   });
   let written = 0;
-  for (const { path, contentType, bytes, visibleFrom = '-infinity' } of media) {
+  for (const { path, contentType, read, visibleFrom = '-infinity' } of media) {
+    const bytes = await read();
     const sha256 = createHash('sha256').update(bytes).digest();
     const unchanged = await database.query({
       text: `

@@ -1,5 +1,5 @@
 import { visit } from 'unist-util-visit';
-import { parseMarkdown, rangeOf } from './markdown.ts';
+import { escapeMarkdown, parseMarkdown, rangeOf } from './markdown.ts';
 import { applyEdits, type EditedText } from './text-edits.ts';
 
 /**
@@ -9,8 +9,6 @@ import { applyEdits, type EditedText } from './text-edits.ts';
 const TAG = /\{\{[<%][\s\S]*?[>%]\}\}|\{%[\s\S]*?%\}|\{\{[^{}\n]*\}\}|\{:[^{}\n]*\}|\{[#.][a-z][^{}\n]*\}/gi;
 /** A shortcode that Hugo shows as text, also in code. */
 const ESCAPED = /^\{\{[<%]\/\*/;
-/** Characters with a meaning in markdown. */
-const MARKUP = /[\\`*_~|&[\]<>]/g;
 
 /**
  * Escapes the tags of site generators, so that they remain as text, and with them the links and images that have a tag in
@@ -42,7 +40,7 @@ export function escapeTemplateTags(body: string, found: (tag: string, offset: nu
     if (isUntouched && !ESCAPED.test(tag)) return [];
     found(tag, start);
     if (isUntouched || within(verbatim, start)) return [];
-    return [{ start, end: start + tag.length, text: tag.replace(MARKUP, '\\$&') }];
+    return [{ start, end: start + tag.length, text: escapeMarkdown(tag) }];
   });
   return applyEdits(body, [...edits, ...brackets.map((start) => ({ start, end: start, text: '\\' }))]);
 }

@@ -3,6 +3,8 @@ import { toString } from 'hast-util-to-string';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
+import { parseMarkdown } from '../../src/content/markdown.ts';
+import { renderPost } from '../../src/content/render-html.ts';
 import { formatFinding } from '../../src/content/findings.ts';
 import { withSiteUrl } from '../../src/content/site-placeholder.ts';
 import { prepareContent, type PrepareOptions } from '../../src/content/prepare-content.ts';
@@ -16,7 +18,7 @@ async function prepare(
   await using folder = await contentFolder({ 'posts/here/index.md': post(body), ...more });
   const { content, findings } = await prepareContent(folder.path, options);
   expect(findings.errors).toEqual([]);
-  const prepared = content.posts.find(({ slug }) => slug === 'here');
+  const prepared = [...content.prepare()].find(({ slug }) => slug === 'here');
   return {
     body: prepared && withSiteUrl(prepared.body, '').trimEnd(),
     html: prepared && withSiteUrl(prepared.html, ''),
@@ -105,6 +107,10 @@ describe('links and images', () => {
     ],
     ['[x][1]\n\n[1]: diagram.png', '[x][1]\n\n[1]: /media/posts/here/diagram.png'],
     ['<img src="diagram.png" alt="x">', '<img src="/media/posts/here/diagram.png" alt="x">'],
+    [
+      '<div>\n<https://o.example/b>\n</div>',
+      '<div>\n<a href="https://o.example/b">https://o.example/b</a>\n</div>',
+    ],
     ['[x](/developers) [y](#part) [z](https://example.org/) <me@example.org>', undefined],
   ])('resolves the targets in %s', async (source, expected) => {
     expect(await prepare(source, more)).toMatchObject({ body: expected ?? source, warnings: [] });
@@ -120,6 +126,106 @@ describe('links and images', () => {
       'posts/here/index.md:6: “/docs/x” does not exist on this site; link removed, text kept',
       'posts/here/index.md:8: the image “plot.png” is not in the content folder; replaced with its alt text',
       'posts/here/index.md:10: the image https://example.org/a.png is on another site; replaced with a link. Add the file to the content folder to show it',
+    ]);
+  });
+});
+
+describe('images of other sites', () => {
+  const more = { 'posts/here/a.png': PIXEL_PNG };
+  const raw = '<img src="https://o.example/b.png" alt="B">';
+  const link = '<a href="https://o.example/b.png">B</a>';
+
+  it.each([
+    ['![B](https://o.example/b.png "Title")', '[B](https://o.example/b.png)'],
+    ['![B](//o.example/b.png)', '[B](https://o.example/b.png)'],
+    ['![](https://o.example/b.png)', '[Image](https://o.example/b.png)'],
+    ['![a *b* [c]](https://o.example/b.png)', String.raw`[a b \[c\]](https://o.example/b.png)`],
+    [
+      '![B][b] ![A][a]\n\n[a]: a.png\n[b]: https://o.example/b.png',
+      '[B](https://o.example/b.png) ![A][a]\n\n[a]: /media/posts/here/a.png\n[b]: https://o.example/b.png',
+    ],
+    ['[![B](https://o.example/b.svg)](https://o.example/ci)', '[B](https://o.example/ci)'],
+    ['[![](https://o.example/b.svg)](https://o.example/ci)', '[Image](https://o.example/ci)'],
+    [
+      '[![B][b]][ci]\n\n[b]: https://o.example/b.svg\n[ci]: https://o.example/ci',
+      '[B][ci]\n\n[b]: https://o.example/b.svg\n[ci]: https://o.example/ci',
+    ],
+    [`[${raw}](https://o.example/ci)`, '[B](https://o.example/ci)'],
+    [`<a href="https://o.example/ci">${raw}</a>`, '<a href="https://o.example/ci">B</a>'],
+    [
+      '<a href="https://o.example/ci">![B](https://o.example/b.png)</a>',
+      '<a href="https://o.example/ci">B</a>',
+    ],
+    [raw, link],
+    [`Text ${raw} text.`, `Text ${link} text.`],
+    ["<IMG ALT='B' SRC='https://o.example/b.png'>", link],
+    ['<p><IMG ALT=B SRC=https://o.example/b.png></p>', `<p>${link}</p>`],
+    ["<p><img/alt='B'/src='https://o.example/b.png'></p>", `<p>${link}</p>`],
+    ['<image src="https://o.example/b.png" alt="B">', link],
+    ['<img src="https://o.example/b.png">', '<a href="https://o.example/b.png">Image</a>'],
+    [
+      '<img src="https://o.example/b.png" alt="a <i>*">',
+      '<a href="https://o.example/b.png">a &#60;i&#62;&#42;</a>',
+    ],
+    ['<img src="a.png" srcset="https://o.example/b.png 2x">', '<img src="/media/posts/here/a.png">'],
+    [`<picture><source srcset="https://o.example/c.png">${raw}</picture>`, link],
+    [`<video poster="https://o.example/c.png" src="https://o.example/c.mp4">${raw}</video>`, link],
+    [`<object data="https://o.example/c.svg">${raw}</object>`, link],
+    ['<svg><image href="https://o.example/c.png"/></svg>', ''],
+    ['<p style="background: url(https://o.example/c.png)">B</p>', '<p>B</p>'],
+    [`> ${raw}\n> ![B](https://o.example/b.png)`, `> ${link}\n> [B](https://o.example/b.png)`],
+    ['> <img\n> alt="B"\n> src="https://o.example/b.png">', `> ${link}`],
+    [`- ${raw}\n  ![B](https://o.example/b.png)`, `- ${link}\n  [B](https://o.example/b.png)`],
+    [`| a |\n|---|\n| ${raw} |`, `| a |\n|---|\n| ${link} |`],
+    [`[^1]\n\n[^1]: ${raw}`, `[^1]\n\n[^1]: ${link}`],
+    [
+      '<iframe src="https://o.example"></iframe>\n![B](https://o.example/b.png)',
+      '[B](https://o.example/b.png)',
+    ],
+  ])('become links: %j', async (source, expected) => {
+    const { body, html, warnings } = await prepare(source, more);
+    expect(body).toBe(expected);
+    expect(html?.match(/<img src="(?!\/media\/)/)).toBeNull();
+    expect(html).not.toMatch(/<a [^>]*>[^<]*<a |\]\(/);
+    expect(warnings.length).toBeGreaterThan(0);
+  });
+});
+
+describe('raw HTML', () => {
+  it('is removed, and the text after it is resolved like other text', async () => {
+    const { body, html, warnings } = await prepare(
+      '<iframe src="https://o.example"></iframe>\n![gone](gone.png) [a](./dead.md)\n[x](javascript:alert(1))\n\n' +
+        '> <script>alert(1)</script> [b](./dead.md)\n\n<p>\n<a href="dead" onclick="x()">c</a></p>',
+    );
+    expect(body).toBe('gone a\nx\n\n>  b\n\n<p>\n<a>c</a></p>');
+    expect(html).not.toContain('href');
+    expect(warnings.toSorted()).toEqual([
+      'posts/here/index.md:10: raw HTML <script> is not allowed; removed',
+      'posts/here/index.md:10: “./dead.md” does not exist on this site; link removed, text kept',
+      'posts/here/index.md:12: raw HTML onclick is not allowed; removed',
+      'posts/here/index.md:12: “dead” does not exist on this site; link removed, text kept',
+      'posts/here/index.md:6: raw HTML <iframe> is not allowed; removed',
+      'posts/here/index.md:7: the image “gone.png” is not in the content folder; replaced with its alt text',
+      'posts/here/index.md:7: “./dead.md” does not exist on this site; link removed, text kept',
+      'posts/here/index.md:8: links to “javascript:” are not allowed; link removed, text kept',
+    ]);
+  });
+});
+
+describe('missing images', () => {
+  it.each([
+    ['![B](gone.png)', 'B'],
+    ['![B][b]\n\n[b]: gone.png', 'B\n\n[b]: #'],
+    ['<img src="gone.png" alt="B">', 'B'],
+    ['[![B](gone.png)](/developers)', '[B](/developers)'],
+  ])('become their alt text: %j', async (source, expected) => {
+    const { body, html, warnings } = await prepare(source);
+    expect(body).toBe(expected);
+    expect(html).not.toContain('<img');
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^posts\/here\/index\.md:\d: the image “gone\.png” is not in the content folder; /,
+      ),
     ]);
   });
 });
@@ -277,6 +383,11 @@ describe('rendered HTML', () => {
     expect(html?.match(/<a [^>]*>/g)).toEqual(['<a href="/developers" aria-label="Image">']);
   });
 
+  it('has no images and relative links except those of the site', () => {
+    const body = parseMarkdown('<a href="gone"><img src="https://o.example/b.png" alt="B"></a>');
+    expect(renderPost(body, new Map())).toBe('<p>B</p>');
+  });
+
   it('renders an image with its size, and a single image with a title as a figure', async () => {
     const { html } = await prepare('![A](a.png "Caption")', { 'posts/here/a.png': PIXEL_PNG });
     expect(html).toBe(
@@ -296,7 +407,7 @@ describe('hostile content', () => {
     ['Inline <script>alert(1)</script> text'],
     ['<SCRIPT SRC=https://evil.example/x.js></SCRIPT>'],
     ['<img src=x onerror=alert(1)>'],
-    ['<img src="https://evil.example/pixel.gif">'],
+    ['<img src="https://example.org/pixel.gif">'],
     ['<a href="javascript:alert(1)">x</a>'],
     ['<a href="jav&#x09;ascript:alert(1)">x</a>'],
     ['<a href=" &#14; javascript:alert(1)">x</a>'],

@@ -1,12 +1,12 @@
 import { formatFinding, inFileOrder } from '../../src/content/findings.ts';
 import { prepareContent } from '../../src/content/prepare-content.ts';
-import { contentFolder, post } from '../support/content-folder.ts';
+import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
 
 async function prepare(files: Record<string, string>) {
   await using folder = await contentFolder(files);
   const { content, findings } = await prepareContent(folder.path);
   return {
-    posts: content.posts,
+    posts: [...content.prepare()],
     errors: inFileOrder(findings.errors).map(formatFinding),
     warnings: inFileOrder(findings.warnings).map(formatFinding),
   };
@@ -204,6 +204,36 @@ canonical_url: https://example.org/first`;
     ]);
   });
 
+  it.each([
+    ['a.md', '+++\ntitle = "T"\npath = "2014/12/12/1.0-Timeline"\n+++\nText.', ['/2014/12/12/1.0-Timeline']],
+    ['a.md', post('Text.', 'title: T\npermalink: /2014/12/12/old/'), ['/2014/12/12/old']],
+    ['2014/12/12/a.md', post('Text.', 'title: T'), []],
+    ['2014-12-12-a/index.md', post('Text.', 'title: T\npath: /about'), ['/about']],
+  ])('reads the date from the path of the file or page: %s %j', async (path, text, formerPaths) => {
+    const { posts, errors } = await prepare({ [path]: text });
+    expect(errors).toEqual([]);
+    expect(posts).toMatchObject([{ publishedAt: new Date('2014-12-12T00:00:00Z'), formerPaths }]);
+  });
+
+  it('reads YAML that ends with dots', async () => {
+    const { posts } = await prepare({ 'a.md': '---\ntitle: T\ndate: 2026-01-31\n...\nText.\n\n---\n' });
+    expect(posts).toMatchObject([{ title: 'T', body: 'Text.\n\n---\n' }]);
+  });
+
+  it('does not use an SVG as the image of link previews', async () => {
+    await using folder = await contentFolder({
+      'a.md': post('Text.', 'title: T\ndate: 2026-01-31\nimage: a.svg'),
+      'b.md': post('Text.', 'title: T\ndate: 2026-01-31\nimage: b.png'),
+      'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+      'b.png': PIXEL_PNG,
+    });
+    const { content, findings } = await prepareContent(folder.path);
+    expect([...content.prepare()].map(({ imagePath }) => imagePath)).toEqual([undefined, '/media/b.png']);
+    expect(findings.warnings.map(formatFinding)).toEqual([
+      'a.md:4: link previews do not show SVG images; the image is not used. Add it as PNG or JPEG',
+    ]);
+  });
+
   it('accepts a number as a slug', async () => {
     const { posts } = await prepare({ 'a.md': post('Text.', 'title: T\ndate: 2026-01-31\nslug: 2026') });
     expect(posts[0]?.slug).toBe('2026');
@@ -283,7 +313,7 @@ describe('invalid front matter', () => {
       expect.stringMatching(/^c\.md:[23]: invalid YAML: /),
       expect.stringMatching(/^d\.md:3: invalid TOML: /),
       'e.md:3: “date: 2026-02-30” is not a date; write 2026-01-31, 2026-01-31T09:00:00Z or Jan 31, 2026',
-      'e.md:4: “tags” must be words of at most 60 characters, for example [gpu, kernel]',
+      'e.md:4: “tags” must be words of at most 60 characters, for example [gpu, kernel]; got {"a":1}',
       'e.md:5: “draft” must be true or false',
       'e.md:6: “slug: /2026/Not A Slug” must be lower-case letters and digits joined by dashes, at most 120 characters, ' +
         'for example “not-a-slug”',
@@ -319,6 +349,15 @@ describe('invalid front matter', () => {
   ])('explains the YAML error in %s', async (line, expected) => {
     const { errors } = await prepare({ 'a.md': post('Text.', `date: 2026-01-31\n${line}`) });
     expect(errors).toEqual([`a.md:3: invalid YAML: ${expected}`]);
+  });
+
+  it('names the items of a list that are not tags, once', async () => {
+    const { errors } = await prepare({
+      'a.md': post('Text.', 'title: T\ndate: 2026-01-31\ntags: [2024, true, null, 1.5, "", "!"]'),
+    });
+    expect(errors).toEqual([
+      'a.md:4: “tags” must be words of at most 60 characters, for example [gpu, kernel]; got true, null, "!"',
+    ]);
   });
 
   it('reports names that differ only in case', async () => {

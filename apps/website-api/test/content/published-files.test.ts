@@ -9,8 +9,11 @@ async function published(files: Record<string, string>, media: string[]) {
   await using folder = await contentFolder({ ...files, ...pictures });
   const { content, findings } = await prepareContent(folder.path);
   expect(findings.errors).toEqual([]);
+  for (const _post of content.prepare());
   return Object.fromEntries(
-    content.media.map(({ path, visibleFrom }) => [path, visibleFrom?.toISOString().slice(0, 10) ?? AT_ONCE]),
+    content
+      .media()
+      .map(({ path, visibleFrom }) => [path, visibleFrom?.toISOString().slice(0, 10) ?? AT_ONCE]),
   );
 }
 

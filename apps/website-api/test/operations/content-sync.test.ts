@@ -1,3 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { query } from '@gpu-observatory/embedded-database';
 import { type TestDatabase } from '@gpu-observatory/testing';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
@@ -5,6 +11,9 @@ import pg from 'pg';
 import { contentCommand, syncContent } from '../../src/content/content.command.ts';
 import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
 import { createWebsiteDatabase, ownerUrl, runtimeUrl } from '../support/website.ts';
+
+/** The compiled program from `npm run build`. */
+const PROGRAM = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
 
 let database: TestDatabase;
 let owner: pg.Client;
@@ -45,6 +54,16 @@ async function stored() {
       'post_tags', (SELECT jsonb_agg(tag_slug ORDER BY post_slug, position) FROM website.post_tags),
       'media', (SELECT jsonb_agg(path) FROM website.media)) AS stored`);
   return rows[0]?.stored;
+}
+
+async function published(posts: Record<string, string>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const { posts: titles } = (await stored()) as { posts: Record<string, string> | null };
+    if (Object.entries(posts).every(([slug, title]) => titles?.[slug] === title)) return;
+    if (Date.now() > deadline) throw new Error(`not published: ${JSON.stringify(posts)}`);
+    await setTimeout(50);
+  }
 }
 
 describe('content sync', () => {
@@ -107,6 +126,23 @@ describe('content sync', () => {
       'one.md:6: “{{< chart >}}” is a tag of a site generator; left as text',
     ]);
     expect(checked).not.toHaveProperty('stored');
+    expect(await stored()).toEqual(before);
+  });
+
+  it('changes nothing if the body of a later post has an error or, with --strict, a warning', async () => {
+    await sync(files);
+    const before = await stored();
+    const changed = { ...files, 'one.md': files['one.md'].replace('title: One', 'title: Eins') };
+    const strict = sync(
+      { ...changed, 'z.md': post('![z](gone.png)', 'title: Z\ndate: 2026-01-01') },
+      { strict: true },
+    );
+    await expect(strict).rejects.toThrow(
+      '1 error, nothing was changed:\nz.md:6: the image “gone.png” is not',
+    );
+    await expect(sync({ ...changed, 'z.md': post('Z', 'date: 2026-01-01') })).rejects.toThrow(
+      'the title is missing',
+    );
     expect(await stored()).toEqual(before);
   });
 
@@ -205,6 +241,36 @@ describe('the command', () => {
     expect(JSON.parse((await check(folder, '--skip-invalid', '--json')).output)).toMatchObject({
       skipped: [expect.stringMatching(/^b\.md:1: /)],
     });
+  });
+
+  it('reports progress', async () => {
+    let now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => (now += 3_000));
+    const { output } = await check({
+      'a.md': post('Text.'),
+      'b.md': post('Text.'),
+      'c.md': post('Text.'),
+    });
+    clock.mockRestore();
+    expect(output).toMatch(/^2 of 3 posts\n\n3 posts published/);
+  });
+
+  it('publishes again after each change with --watch, also after an error', async () => {
+    await using folder = await contentFolder(files);
+    const child = spawn(process.execPath, [PROGRAM, 'content', 'sync', folder.path, '--watch'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    try {
+      const errors = child.stderr.setEncoding('utf8');
+      await published({ one: 'One' });
+      await writeFile(join(folder.path, 'one.md'), post('One.', 'title: One'));
+      expect(await once(errors, 'data')).toEqual([expect.stringContaining('one.md:1: the date is missing')]);
+      await writeFile(join(folder.path, 'one.md'), post('One.', 'title: Uno\ndate: 2026-01-01'));
+      await published({ one: 'Uno' });
+    } finally {
+      child.kill();
+      await once(child, 'exit');
+    }
   });
 
   it('exits with 0 if --skip-invalid had nothing to skip', async () => {

@@ -96,7 +96,7 @@ describe('a post', () => {
     for (const tag of [
       '<title>XID errors: a gauge is not a count · GPU Observatory</title>',
       '<meta property="og:type" content="article"/>',
-      '<meta property="og:image" content="https://site.example/assets/share-',
+      '<meta property="og:image" content="https://site.example/media/posts/pixel.png"/>',
       '<meta property="article:published_time" content="2026-10-01T00:00:00.000Z"/>',
       '<meta property="article:modified_time" content="2026-10-03T00:00:00.000Z"/>',
       '<meta property="article:tag" content="Fault isolation"/>',

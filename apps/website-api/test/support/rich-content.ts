@@ -55,7 +55,7 @@ Attached: [the rules](rules.yaml).
 [^gauge]: A gauge shows the last value only.
 `,
     'title: "XID errors: a gauge is not a count"\ndate: 2026-10-01\nlastmod: 2026-10-03\nauthor: Ada Lovelace\n' +
-      'category: Engineering\ntags: [xid, dcgm, Fault isolation]\nfeatured: true\nimage: rise.svg\n' +
+      'category: Engineering\ntags: [xid, dcgm, Fault isolation]\nfeatured: true\nimage: ../pixel.png\n' +
       'summary: Why a dashboard that shows the last XID code hides most of the errors, and how to count them from what it shows.',
   ),
   'posts/everything/rise.svg': SVG,
