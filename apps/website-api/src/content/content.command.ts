@@ -113,8 +113,10 @@ export async function syncContent(folder: string, options: SyncOptions): Promise
       rejectErrors(findings, options.strict ?? false);
     },
   };
-  const isCheck = options.check === true || findings.errors.length > 0;
-  const stored = isCheck ? checkOnly(checked) : await store(checked, options.allowEmpty ?? false);
+  let stored: StoredContent | undefined;
+  if (!options.check && findings.errors.length === 0)
+    stored = await store(checked, options.allowEmpty ?? false);
+  else for (const _post of checked.prepare());
   return {
     posts: countPosts(content),
     ...(stored && { stored }),
@@ -131,10 +133,6 @@ function rejectErrors({ errors, warnings }: Findings, isStrict: boolean): void {
   throw new OperationError(
     `${counted(rejected.length, 'error')}, nothing was changed:\n${rejected.join('\n')}`,
   );
-}
-
-function checkOnly(content: PreparedContent): undefined {
-  for (const _post of content.prepare());
 }
 
 function store(content: PreparedContent, allowEmpty: boolean): Promise<StoredContent> {

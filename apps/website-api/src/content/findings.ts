@@ -20,7 +20,8 @@ export class Findings {
   }
 
   warn(file: string, line: number, message: string): void {
-    this.warnings.push({ file, line, message });
+    // Copied, because a substring keeps the text of its post in memory.
+    this.warnings.push({ file, line, message: Buffer.from(message).toString() });
   }
 }
 

@@ -9,7 +9,8 @@ import { explainYamlError } from './yaml-errors.ts';
 export interface FrontMatter {
   /** By lower-case name, because names are case-insensitive in Hugo. */
   values: ReadonlyMap<string, FrontMatterValue>;
-  body: string;
+  /** UTF-8. As strings, the bodies of a large blog let the heap grow by several times their size. */
+  body: Buffer;
   /** Line in the file at which the body starts. */
   bodyLine: number;
 }
@@ -55,7 +56,7 @@ export function readFrontMatter({ path, text }: SourceFile, findings: Findings):
     return undefined;
   }
   const values = read(lines.slice(1, end).join('\n'), context);
-  return values && { values, body: lines.slice(end + 1).join('\n'), bodyLine: end + 2 };
+  return values && { values, body: Buffer.from(lines.slice(end + 1).join('\n')), bodyLine: end + 2 };
 }
 
 function readYaml(text: string, { file, findings }: Context): Map<string, FrontMatterValue> | undefined {

@@ -35,8 +35,9 @@ export function preparePost(
   findings: Findings,
 ): PreparedPost | undefined {
   const { path } = fields;
-  const line = (offset: number) => front.bodyLine - 1 + lineAt(front.body, offset);
-  const escaped = escapeTemplateTags(front.body, (tag, offset) =>
+  const body = front.body.toString();
+  const line = (offset: number) => front.bodyLine - 1 + lineAt(body, offset);
+  const escaped = escapeTemplateTags(body, (tag, offset) =>
     findings.warn(path, line(offset), `“${shortened(tag)}” is a tag of a site generator; left as text`),
   );
   const files = new Set<string>();
