@@ -2,7 +2,7 @@ import { Feed } from 'feed';
 import { contentTypeOf } from '../content/media-types.ts';
 import { withSiteUrl } from '../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
-import { postPath, previewImage, termPath } from '../posts/post-paths.ts';
+import { postPath, termPath } from '../posts/post-paths.ts';
 import type { PublishedPost } from '../posts/posts.queries.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
 import { BLOG_LEAD } from '../pages/blog/blog-content.ts';
@@ -45,8 +45,8 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
 
 /** The length is unknown: https://www.rssboard.org/rss-profile#element-channel-item-enclosure */
 function enclosure(post: PublishedPost, siteUrl: string) {
-  const path = previewImage(post);
-  const type = path && contentTypeOf(path);
+  const { image_path: path } = post;
+  const type = path === null ? undefined : contentTypeOf(path);
   return type ? { enclosure: { url: siteUrl + path, type, length: 0 } } : {};
 }
 

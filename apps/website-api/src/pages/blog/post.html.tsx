@@ -1,6 +1,6 @@
 import { withSiteUrl } from '../../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
-import { postPath, previewImage } from '../../posts/post-paths.ts';
+import { postPath } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { renderTextPage, scriptsFor } from '../layout.tsx';
@@ -10,7 +10,7 @@ import { isoDate, termsOf, wasUpdated, longDate } from './blog-content.ts';
 /** Renders a post as an HTML document. `content sync` sanitizes the body before storing it. */
 export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const path = postPath(post.slug);
-  const imagePath = previewImage(post);
+  const imagePath = post.image_path ?? undefined;
   const imageUrl = imagePath && identity.url + imagePath;
   const prose = withSiteUrl(post.html, '');
   const { category, tags } = termsOf(post, snapshot);
