@@ -120,8 +120,8 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         pcie_tx_mb_per_second real,
         pcie_rx_mb_per_second real,
         energy_millijoules_total bigint,
-        source_health text,
-        source_verdict text,
+        source_health text COLLATE "C",
+        source_verdict text COLLATE "C",
         PRIMARY KEY (customer_id, gpu_id, at)
       ) PARTITION BY RANGE (at)`);
 

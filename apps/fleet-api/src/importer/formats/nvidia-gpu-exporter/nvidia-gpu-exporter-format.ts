@@ -69,7 +69,7 @@ const RESET_STATUS: readonly ExporterField[] = (
   verdictOf: faultFlag(health, text),
 }));
 const SMI_SERIES = /^nvidia_smi_/;
-/** Known series without a field that state no fault of a GPU (docs/METRICS.md of the exporter, nvidia-smi --help-query-gpu). */
+/** Known series without a field that state no fault of a GPU (the exporter's page of metrics, nvidia-smi --help-query-gpu). */
 const IGNORED = new RegExp(
   `^nvidia_smi_(?:${[
     '(?:accounting|addressing|c2c|compute|count|display|driver|encoder|fabric|gom|gpu_part|gsp|index|inforom|kmd|mig|name)\\w*',
