@@ -230,6 +230,9 @@ export class CreateGpus1795310120000 implements MigrationInterface {
     await runner.query(
       'CREATE INDEX gpu_xid_events_by_time ON fleet.gpu_xid_events (customer_id, at) INCLUDE (gpu_id, code, opens_incident)',
     );
+    await runner.query(
+      'CREATE INDEX gpu_xid_incidents_by_code ON fleet.gpu_xid_events (customer_id, code, at) WHERE opens_incident',
+    );
 
     await runner.query(`
       CREATE TABLE fleet.gpu_processes (

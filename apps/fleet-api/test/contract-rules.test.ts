@@ -63,6 +63,7 @@ beforeAll(async () => {
     xid('GPU-lost', 60),
     ...gpu('GPU-missing', 60, 'node-3'),
     ...gpu('GPU-hot', 0, 'node-2', { temperature_c: 88 }),
+    xidRecord('GPU-hot', minutesAgo(30), 31),
     ...gpu('node-5|0000:3B:00.0|guest-1', 0, 'node-5'),
     ...gpu('GPU-healthy', 0, 'node-6'),
   ]);

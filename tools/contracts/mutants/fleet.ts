@@ -257,6 +257,16 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
     }),
     'finds no raw composite id': setStatus(/\/gpus\/[^?]*\|/, 404),
   },
+  'xid-incidents-filtered-and-counted': {
+    'ignores the code': ignoreParameter('code'),
+    'ignores the host': ignoreParameter('hostname'),
+    'lists the oldest first': changeBody<{ incidents?: object[] }>(/xid-incidents/, ({ incidents }) => {
+      incidents?.reverse();
+    }),
+    'counts too many': changeBody<{ groups?: { incidents: number }[] }>(/group_by/, ({ groups }) => {
+      for (const group of groups ?? []) group.incidents += 1;
+    }),
+  },
   'metrics-by-severity-in-rank-order': {
     'orders severities by count': metrics(({ alerts_by_severity }) => alerts_by_severity.reverse()),
   },

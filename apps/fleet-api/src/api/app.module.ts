@@ -8,9 +8,10 @@ import { MetricsModule } from './metrics/metrics.module.ts';
 import { ProcessModule } from './process.module.ts';
 import { queryValidation } from './query-parameters/query-validation.ts';
 import { TokensModule } from './tokens/tokens.module.ts';
+import { XidIncidentsModule } from './xid-incidents/xid-incidents.module.ts';
 
 @Module({
-  imports: [TokensModule, AlertsModule, GpusModule, MetricsModule],
+  imports: [TokensModule, AlertsModule, GpusModule, MetricsModule, XidIncidentsModule],
   providers: [{ provide: APP_PIPE, useValue: queryValidation }],
 })
 export class AppModule {

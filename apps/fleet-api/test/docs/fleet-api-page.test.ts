@@ -16,7 +16,9 @@ beforeAll(async () => {
 
 it('has examples of each list', () => {
   const resources = new Set(EXAMPLES.map((path) => path.split(/[/?]+/)[1]));
-  expect(resources).toEqual(new Set(['alerts', 'alerts:summary', 'alerts:severityTrend', 'gpus', 'metrics']));
+  expect(resources).toEqual(
+    new Set(['alerts', 'alerts:summary', 'alerts:severityTrend', 'gpus', 'metrics', 'xid-incidents']),
+  );
 });
 
 it.each(EXAMPLES)('%s returns 200', async (path) => {

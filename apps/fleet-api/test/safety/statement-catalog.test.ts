@@ -6,8 +6,9 @@ import * as alertCounts from '../../src/api/alerts/counts/alert-counts.statement
 import * as gpuDetail from '../../src/api/gpus/gpu-detail.statements.ts';
 import * as gpus from '../../src/api/gpus/gpus.statements.ts';
 import * as metrics from '../../src/api/metrics/metrics.statements.ts';
+import * as xidIncidents from '../../src/api/xid-incidents/xid-incidents.statements.ts';
 import { useFleetService } from '../support/fleet-service.ts';
-import { alertRecord, gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';
+import { alertRecord, gpuRecord, minutesAgo, sampleRecord, xidRecord } from '../support/records.ts';
 import { scansOutsideScope } from '../support/tenant-scans.ts';
 
 /** Statements with their path, such as `FIRST_PAGES.newest.customer`. */
@@ -19,7 +20,7 @@ function statementsIn(value: unknown, path: string): [path: string, statement: T
   );
 }
 
-const CATALOG = [alertDetail, alerts, alertCounts, gpuDetail, gpus, metrics].flatMap((module) =>
+const CATALOG = [alertDetail, alerts, alertCounts, gpuDetail, gpus, metrics, xidIncidents].flatMap((module) =>
   statementsIn({ ...module }, ''),
 );
 const fleet = useFleetService();
@@ -35,6 +36,10 @@ beforeAll(async () => {
     ),
     gpuRecord('GPU-1'),
     sampleRecord('GPU-1', minutesAgo(1), { utilization_pct: 50 }),
+    ...Array.from({ length: 300 }, (_unused, n) => [
+      gpuRecord(`GPU-x${n}`, { hostname: `node-${n}` }),
+      xidRecord(`GPU-x${n}`, minutesAgo(n), 31),
+    ]).flat(),
   ]);
   await query(fleet.database.administratorUrl, 'ANALYZE');
 });
@@ -104,6 +109,9 @@ it.each([
   ['FIRST_ROWS.all.none', ['gpus_by_hostname', 'gpus_by_missing_at', 'gpus_critical', 'gpus_degraded']],
   ['METRICS.customer', ['metric_days_pkey', 'entity_counts_pkey', 'gpus_in_crash_chains']],
   ['SUMMARY.customer', ['alert_counts_pkey']],
+  ['XID_INCIDENTS.all.time', ['gpu_xid_events_by_time']],
+  ['XID_INCIDENTS.all.code', ['gpu_xid_incidents_by_code']],
+  ['XID_INCIDENTS.host', ['gpus_by_hostname']],
 ])('%s reads %j', async (path, indexes) => {
   const ofPath = CATALOG.filter(([name]) => name === path || name.startsWith(`${path}.`));
   const used = (await Promise.all(ofPath.map(([, statement]) => plan(statement)))).flat();

@@ -31,11 +31,15 @@ const VALUES: [name: RegExp, values: readonly string[]][] = [
   [/^api_key_id$/, ['5', '6']],
   [/^from$/, [minutesAgo(90), minutesAgo(50 * DAY)]],
   [/^to$/, [minutesAgo(0), minutesAgo(45)]],
-  [/^page_size$/, ['1', '3', '2000']],
+  [/^page_size$/, ['1', '3', '1000']],
   ...(['severity', 'type', 'state'] as const).map((field): [RegExp, string[]] => [
     new RegExp(`^filter\\[${field}\\]\\[(?:in|notIn)\\]$`),
     [MEMBERS[field][0], MEMBERS[field].slice(0, 2).join(','), MEMBERS[field].slice(0, -1).join(',')],
   ]),
+  [/^code$/, ['79', '31,79', '1']],
+  [/^hostname$/, ['owned', 'owned-by-1-2-host', 'x']],
+  [/^gpu_id$/, ['GPU-1', 'owned']],
+  [/^alert_id$/, ['00000000-0000-4000-8000-000000000001']],
   [/^filter\[\w+\]\[(?:not)?(?:contains|startsWith|endsWith|equals)\]$/i, TEXTS],
   [/^filter\[timestamp\]\[[gl]te\]$/, [minutesAgo(30)]],
 ];

@@ -161,6 +161,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/xid-incidents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List XID incidents, or count them
+     * @description Errors of the NVIDIA driver, each with its GPU, host, alert, what to do and what ran at that time. With `group_by`, their numbers by code, host or day.
+     */
+    get: operations['listXidIncidents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -766,6 +786,68 @@ export interface components {
     };
     MetricsModel: {
       metrics: components['schemas']['FleetMetricsModel'];
+    };
+    IncidentWorkloadModel: {
+      /** @description Name of the process, pod or job. */
+      name: string;
+      description: string;
+      usage_category: string;
+    };
+    XidIncidentModel: {
+      code: number;
+      name: string;
+      /** @enum {string} */
+      severity: 'critical' | 'high' | 'medium' | 'low' | 'info';
+      /** @description What to do. */
+      action: string;
+      gpu_id: string;
+      hostname: string;
+      workspace_id: number;
+      /** Format: uuid */
+      alert_id: string | null;
+      /** Format: date-time */
+      first_at: string;
+      /** Format: date-time */
+      last_at: string;
+      /** @description Number of XIDs. */
+      count: number;
+      /** @description Text of the first XID; empty for one that a metric shows. */
+      message: string;
+      /** @description What ran on the GPU, at most ten. */
+      workloads: components['schemas']['IncidentWorkloadModel'][];
+    };
+    XidIncidentGroupModel: {
+      /** @description With group_by=code. */
+      code?: number;
+      /** @description With group_by=code. */
+      name?: string;
+      /** @description With group_by=host. */
+      hostname?: string;
+      /**
+       * Format: date
+       * @description With group_by=day, in UTC.
+       */
+      day?: string;
+      incidents: number;
+      /** @description Number of different GPUs. */
+      gpus: number;
+      /** @description Number of different hosts. */
+      hosts: number;
+      /** Format: date-time */
+      first_at: string;
+      /**
+       * Format: date-time
+       * @description Begin of the last incident.
+       */
+      last_at: string;
+    };
+    XidIncidentListModel: {
+      /** @description Newest first; absent with group_by. */
+      incidents?: components['schemas']['XidIncidentModel'][];
+      /** @description Most incidents first; with group_by. */
+      groups?: components['schemas']['XidIncidentGroupModel'][];
+      /** @description Absent on the last page, and with group_by. */
+      next_page_token?: string;
     };
   };
   responses: never;
@@ -3210,6 +3292,197 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'invalid_query';
+          };
+        };
+      };
+      /** @description unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
+          };
+        };
+      };
+      /** @description internal_server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'internal_server_error';
+          };
+        };
+      };
+      /** @description upstream_error */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'upstream_error';
+          };
+        };
+      };
+    };
+  };
+  listXidIncidents: {
+    parameters: {
+      query?: {
+        /** @description Only rows of this customer. */
+        customer_id?: number;
+        /** @description Only rows of this workspace. */
+        workspace_id?: number;
+        /** @description Only rows that this API key sent. */
+        api_key_id?: number;
+        /** @description Start of the window; default 7 days ago. */
+        from?: string;
+        /** @description End of the window, exclusive; default now. */
+        to?: string;
+        /**
+         * @description Up to 50 XIDs, separated by commas.
+         * @example 79
+         */
+        code?: string;
+        /** @description Only incidents of the GPUs on this host. */
+        hostname?: string;
+        /** @description Only incidents of this GPU. */
+        gpu_id?: string;
+        /** @description Only the incident of this alert; without from at any time. */
+        alert_id?: string;
+        /** @description Counts of incidents by code, host or UTC day, in place of the incidents. */
+        group_by?: 'code' | 'host' | 'day';
+        /**
+         * @description Maximum number of incidents or groups.
+         * @example 1
+         */
+        page_size?: number;
+        /** @description The next_page_token of the previous page. Only page_size may differ from the request of that page. */
+        page_token?: string;
+      };
+      header?: {
+        /** @description The ETag of a response that the client has. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "incidents": [
+           *         {
+           *           "code": 79,
+           *           "name": "GPU has fallen off the bus",
+           *           "severity": "critical",
+           *           "action": "restart host",
+           *           "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7",
+           *           "hostname": "gpu13.inference.internal",
+           *           "workspace_id": 3,
+           *           "alert_id": "0c5e8f6e-6a3b-4a55-9d52-9f3f4bb7d1aa",
+           *           "first_at": "2026-11-22T16:41:07.120Z",
+           *           "last_at": "2026-11-22T16:41:07.120Z",
+           *           "count": 1,
+           *           "message": "GPU has fallen off the bus.",
+           *           "workloads": [
+           *             {
+           *               "name": "llama-7577f87fc7-dhb97",
+           *               "description": "Kubernetes pod, namespace inference",
+           *               "usage_category": "inference"
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['XidIncidentListModel'];
+        };
+      };
+      /** @description The response has not changed. */
+      304: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description invalid_query, or invalid_cursor */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_query' | 'invalid_cursor';
           };
         };
       };

@@ -2,6 +2,7 @@ import type { OperationExample } from '@gpu-observatory/service-runtime';
 import { alert, alertPage, alertSummary, severityTrend, timeline } from './alert-examples.ts';
 import { gpuDetail, gpuPage } from './gpu-examples.ts';
 import { metrics } from './metrics-example.ts';
+import { xidIncidents } from './xid-incident-example.ts';
 
 /** Example of each operation: responses of the simulated fleet with shorter lists. */
 export const examples: Record<string, OperationExample> = {
@@ -15,5 +16,6 @@ export const examples: Record<string, OperationExample> = {
   listTimelineEvents: { parameters: { id: alert.alert.id }, response: timeline },
   listGpus: { parameters: { view: 'basic', page_size: 2 }, response: gpuPage },
   getGpu: { parameters: { id: gpuDetail.gpu.gpu_id }, response: gpuDetail },
+  listXidIncidents: { parameters: { code: '79', page_size: 1 }, response: xidIncidents },
   getMetrics: { response: metrics },
 };

@@ -1,4 +1,4 @@
-import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
+import { isUuid, MAX_ID, parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
 import { echo } from '@gpu-observatory/service-runtime/process';
 import { ValidateBy } from 'class-validator';
 
@@ -11,6 +11,19 @@ export function PositiveInteger(max = Infinity): PropertyDecorator {
     const value = parsePositiveInteger(text);
     return value !== null && value <= max;
   });
+}
+
+/** Decimal integers from 1, separated by commas. */
+export function PositiveIntegers(maxCount: number): PropertyDecorator {
+  const expected = `must be given once, as up to ${maxCount} integers of at least 1, separated by commas`;
+  return rule('positiveIntegers', expected, (text) => {
+    const values = text.split(',').map(parsePositiveInteger);
+    return values.length <= maxCount && values.every((value) => value !== null && value <= MAX_ID);
+  });
+}
+
+export function Uuid(): PropertyDecorator {
+  return rule('uuid', 'must be given once, as a UUID', isUuid);
 }
 
 /** An RFC 3339 time with a zone. */

@@ -10,6 +10,7 @@ import { gpus } from './gpus.ts';
 import { metrics } from './metrics.ts';
 import { invalidRequests } from './invalid-requests.ts';
 import { expectError } from './requests.ts';
+import { xidIncidents } from './xid-incidents.ts';
 
 export const fleetRules: Rule[] = [
   ...everyService,
@@ -26,5 +27,6 @@ export const fleetRules: Rule[] = [
   ...alertDetails,
   ...gpus,
   ...metrics,
+  ...xidIncidents,
   ...conditionalRequests,
 ];

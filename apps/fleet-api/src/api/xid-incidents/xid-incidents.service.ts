@@ -1,0 +1,257 @@
+import { Injectable } from '@nestjs/common';
+import { type Access, DAY_MS, formatTimestamp } from '@gpu-observatory/domain-types';
+import { z } from 'zod';
+import { XidCatalog } from '../../model/health/xid-catalog.ts';
+import { type AccessScope, customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import type { BoundStatement } from '../access/tenant-statement.ts';
+import { ALL_DATA, type DataVersion, dataVersionOf, type FoundRow } from '../data-version/data-version.ts';
+import { hourOf, readPageToken, rejectForeignToken, writePageToken } from '../paging/page-token.ts';
+import type { Grouping } from './xid-incidents.dto.ts';
+import type {
+  XidIncidentGroupModel,
+  XidIncidentListModel,
+  XidIncidentModel,
+} from './xid-incidents.models.ts';
+import {
+  type GroupParameters,
+  type PageParameters,
+  XID_INCIDENT_GROUPS,
+  XID_INCIDENTS,
+} from './xid-incidents.statements.ts';
+
+/** The incidents of a query. */
+export interface XidIncidentFilter {
+  scope: ScopeFilter;
+  fromMs: number;
+  /** Exclusive. */
+  toMs: number;
+  /** Null for all. */
+  codes: number[] | null;
+  hostname: string | null;
+  gpuId: string | null;
+  alertId: string | null;
+}
+
+/** A page of incidents. */
+export interface XidIncidentPage {
+  size: number;
+  token: string | undefined;
+  /** The parameters that the page token is bound to. */
+  boundQuery: string;
+}
+
+/** Sort key of an incident, the newest first. */
+const sortKey = z.tuple([z.int(), z.int(), z.string(), z.int(), z.guid()]);
+type SortKey = z.infer<typeof sortKey>;
+
+interface IncidentRow {
+  customer_id: number;
+  at: Date;
+  gpu_id: string;
+  code: number;
+  digest: string;
+  message: string;
+  alert_id: string | null;
+  hostname: string;
+  workspace_id: number;
+  count: number;
+  last_at: Date;
+  workloads: XidIncidentModel['workloads'];
+}
+
+interface GroupRow {
+  customer_id: number;
+  key: string;
+  incidents: number;
+  gpus: number;
+  hosts: number;
+  first_at: Date;
+  last_at: Date;
+}
+
+type Read<Body> = { body: Body; data: DataVersion };
+
+/** Counting the incidents of a longer window may read a million rows. */
+const LONG_WINDOW_MS = 31 * DAY_MS;
+const NO_DIGEST = '00000000-0000-0000-0000-000000000000';
+
+/** Lists the incidents of XIDs. See docs/decisions/xid-incidents.md. */
+@Injectable()
+export class XidIncidentsService {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly xids: XidCatalog,
+  ) {}
+
+  /** @throws {DomainError} `invalid_cursor` */
+  async list(
+    access: Access,
+    filter: XidIncidentFilter,
+    { size, token: text, boundQuery }: XidIncidentPage,
+  ): Promise<Read<XidIncidentListModel>> {
+    const token = text === undefined ? null : readPageToken(text, boundQuery, sortKey);
+    if (token !== null) rejectForeignToken(token, customerIdsOf(access, filter.scope));
+    const after = token?.after ?? null;
+    const rows = await this.tenants.query<FoundRow<IncidentRow>>(
+      access,
+      (scope) => pageOf(scope, filter, { after, limit: size + 1 }),
+      { filter: filter.scope },
+    );
+    const data = dataVersionOf(rows, ALL_DATA);
+    const found = foundRows(rows).sort(byNewest);
+    const last = found.length > size ? found[size - 1] : undefined;
+    return {
+      data,
+      body: {
+        incidents: found.slice(0, size).map((row) => this.toIncident(row)),
+        ...(last === undefined
+          ? {}
+          : {
+              next_page_token: writePageToken(
+                {
+                  startedAtMs: token?.startedAtMs ?? hourOf(Date.now()),
+                  data: dataVersionOf(rows, ['telemetry']),
+                  after: keyOf(last),
+                },
+                boundQuery,
+              ),
+            }),
+      },
+    };
+  }
+
+  async groups(
+    access: Access,
+    filter: XidIncidentFilter,
+    groupBy: Grouping,
+    limit: number,
+  ): Promise<Read<XidIncidentListModel>> {
+    const rows = await this.tenants.query<FoundRow<GroupRow>>(
+      access,
+      (scope) => groupsOf(scope, { ...parametersOf(filter), to: new Date(filter.toMs), groupBy, limit }),
+      { filter: filter.scope, isSlow: filter.toMs - filter.fromMs > LONG_WINDOW_MS },
+    );
+    const groups = merged(foundRows(rows)).slice(0, limit);
+    return {
+      data: dataVersionOf(rows, ALL_DATA),
+      body: { groups: groups.map((row) => this.toGroup(row, groupBy)) },
+    };
+  }
+
+  private toIncident(row: IncidentRow): XidIncidentModel {
+    const { name, severity, action } = this.xids.entry(row.code, row.message);
+    return {
+      code: row.code,
+      name,
+      severity,
+      action,
+      gpu_id: row.gpu_id,
+      hostname: row.hostname,
+      workspace_id: row.workspace_id,
+      alert_id: row.alert_id,
+      first_at: formatTimestamp(row.at),
+      last_at: formatTimestamp(row.last_at),
+      count: row.count,
+      message: row.message,
+      workloads: row.workloads,
+    };
+  }
+
+  private toGroup(
+    { key, incidents, gpus, hosts, first_at, last_at }: GroupRow,
+    groupBy: Grouping,
+  ): XidIncidentGroupModel {
+    const group = {
+      code: () => ({ code: Number(key), name: this.xids.entry(Number(key)).name }),
+      host: () => ({ hostname: key }),
+      day: () => ({ day: key }),
+    }[groupBy]();
+    const times = { first_at: formatTimestamp(first_at), last_at: formatTimestamp(last_at) };
+    return { ...group, incidents, gpus, hosts, ...times };
+  }
+}
+
+function parametersOf({ fromMs, codes, hostname, gpuId, alertId }: XidIncidentFilter) {
+  return { from: new Date(fromMs), codes, hostname, gpuId, alertId };
+}
+
+/** Selects the statement whose index serves the filter: the alert, the GPU, the host, the GPUs in scope, then the code. */
+function pageOf(
+  scope: AccessScope,
+  filter: XidIncidentFilter,
+  { after, limit }: { after: SortKey | null; limit: number },
+): BoundStatement {
+  const parameters = {
+    ...parametersOf(filter),
+    ...positionOf(scope.customerId, after, filter.toMs),
+    limit,
+  };
+  if (filter.alertId !== null) return XID_INCIDENTS.alert.with(parameters);
+  if (filter.gpuId !== null) return XID_INCIDENTS.gpu.with(parameters);
+  if (filter.hostname !== null) return XID_INCIDENTS.host.with(parameters);
+  if (!isWholeCustomer(scope)) return XID_INCIDENTS.scope.with(parameters);
+  return XID_INCIDENTS.all[filter.codes === null ? 'time' : 'code'].with(parameters);
+}
+
+function groupsOf(scope: AccessScope, parameters: GroupParameters): BoundStatement {
+  const { hostname, gpuId, alertId } = parameters;
+  const isAll = isWholeCustomer(scope) && hostname === null && gpuId === null && alertId === null;
+  return XID_INCIDENT_GROUPS[isAll ? 'all' : 'scope'].with(parameters);
+}
+
+function isWholeCustomer({ workspaceIds, apiKeyId }: AccessScope): boolean {
+  return workspaceIds === 'all' && apiKeyId === undefined;
+}
+
+/** Returns the key before which the rows of a customer are: rows of one time are sorted by customer, the highest first. */
+function positionOf(
+  customerId: number,
+  after: SortKey | null,
+  toMs: number,
+): Pick<PageParameters, 'afterAt' | 'afterGpu' | 'afterCode' | 'afterDigest'> {
+  const before = (ms: number) => ({
+    afterAt: new Date(ms),
+    afterGpu: '',
+    afterCode: 0,
+    afterDigest: NO_DIGEST,
+  });
+  if (after === null) return before(toMs);
+  const [atMs, ofCustomer, afterGpu, afterCode, afterDigest] = after;
+  if (customerId !== ofCustomer) return before(customerId < ofCustomer ? atMs + 1 : atMs);
+  return { afterAt: new Date(atMs), afterGpu, afterCode, afterDigest };
+}
+
+function keyOf({ at, customer_id, gpu_id, code, digest }: IncidentRow): SortKey {
+  return [at.getTime(), customer_id, gpu_id, code, digest];
+}
+
+/** Within a customer, the order is that of the statement. */
+function byNewest(a: IncidentRow, b: IncidentRow): number {
+  return b.at.getTime() - a.at.getTime() || b.customer_id - a.customer_id;
+}
+
+function foundRows<Row extends { customer_id: number }>(rows: readonly FoundRow<Row>[]): Row[] {
+  return rows.filter((row): row is FoundRow<Row> & Row => row.customer_id !== null);
+}
+
+/** Adds up the groups of several customers, whose GPUs and hosts differ; those with the most incidents come first. */
+function merged(rows: readonly GroupRow[]): GroupRow[] {
+  const byKey = new Map<string, GroupRow>();
+  for (const row of rows) {
+    const before = byKey.get(row.key);
+    byKey.set(row.key, before === undefined ? row : sumOf(before, row));
+  }
+  return [...byKey.values()].sort((a, b) => b.incidents - a.incidents || (a.key < b.key ? -1 : 1));
+}
+
+function sumOf(a: GroupRow, b: GroupRow): GroupRow {
+  return {
+    ...a,
+    incidents: a.incidents + b.incidents,
+    gpus: a.gpus + b.gpus,
+    hosts: a.hosts + b.hosts,
+    first_at: a.first_at < b.first_at ? a.first_at : b.first_at,
+    last_at: a.last_at > b.last_at ? a.last_at : b.last_at,
+  };
+}

@@ -1,0 +1,60 @@
+import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
+import { readOk } from './requests.ts';
+
+interface Incident {
+  code: number;
+  gpu_id: string;
+  hostname: string;
+  first_at: string;
+}
+
+const MAX_PAGE_SIZE = 1_000;
+
+export const xidIncidents: Rule[] = [
+  {
+    name: 'xid-incidents-filtered-and-counted',
+    source: 'docs/fleet-api.md#list-xid-incidents',
+    async check(target) {
+      // A closed window, so that no new incident comes between the requests.
+      const window = `from=${new Date(Date.now() - 30 * 86_400_000).toISOString()}&to=${new Date().toISOString()}`;
+      const read = <Body>(query: string) =>
+        readOk<Body>(target, `/xid-incidents?${window}&page_size=${MAX_PAGE_SIZE}${query}`);
+      const { incidents, next_page_token: next } = await read<{
+        incidents: Incident[];
+        next_page_token?: string;
+      }>('');
+      if (incidents.length === 0) throw new Skipped('needs an XID incident of the last 30 days');
+      const times = incidents.map(({ first_at }) => first_at);
+      expectSame(times, times.toSorted().reverse(), 'first_at, the newest first');
+      const [{ code, hostname }] = incidents as [Incident];
+      const ofCode = (await read<{ incidents: Incident[] }>(`&code=${code}`)).incidents;
+      expectThat(
+        ofCode.length > 0 && ofCode.every((incident) => incident.code === code),
+        `incidents of code ${code} have codes ${[...new Set(ofCode.map((incident) => incident.code))].join(', ')}`,
+      );
+      const ofHost = (await read<{ incidents: Incident[] }>(`&hostname=${encodeURIComponent(hostname)}`))
+        .incidents;
+      expectThat(
+        ofHost.length > 0 && ofHost.every((incident) => incident.hostname === hostname),
+        `incidents of ${hostname} have hosts ${[...new Set(ofHost.map((incident) => incident.hostname))].join(', ')}`,
+      );
+      const { groups } = await read<{ groups: { code: number; incidents: number; gpus: number }[] }>(
+        '&group_by=code',
+      );
+      if (next === undefined) {
+        for (const group of groups) {
+          const listed = incidents.filter((incident) => incident.code === group.code);
+          const gpus = new Set(listed.map(({ gpu_id }) => gpu_id)).size;
+          expectSame(
+            [group.incidents, group.gpus],
+            [listed.length, gpus],
+            `incidents and GPUs of code ${group.code}`,
+          );
+        }
+        expectSame(groups.length, new Set(incidents.map((incident) => incident.code)).size, 'groups by code');
+      }
+      return `${incidents.length} incidents of ${groups.length} codes`;
+    },
+  },
+];
