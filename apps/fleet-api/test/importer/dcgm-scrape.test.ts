@@ -148,6 +148,9 @@ test('reads the names of dcgm-exporter 1', () => {
       metric('dcgm_fi_prof_pipe_tensor_active', 0.25),
       metric('dcgm_fi_prof_pcie_rx_bytes', 2_500_000),
       metric('dcgm_total_energy_consumption', 5e12),
+      metric('dcgm_retired_pages_pending', 1),
+      metric('dcgm_row_remap_failure', 0),
+      metric('dcgm_uncorrectable_remapped_rows', 2),
     ]),
   ).toMatchObject({
     utilization_pct: 91,
@@ -156,6 +159,9 @@ test('reads the names of dcgm-exporter 1', () => {
     tensor_active_pct: 25,
     pcie_rx_mb_per_second: 2.5,
     energy_millijoules_total: 5e12,
+    row_remap_pending: true,
+    row_remap_failed: false,
+    remapped_rows_total: 2,
   });
 });
 
@@ -443,7 +449,7 @@ describe('MIG', () => {
   });
 });
 
-test('of the XIDs of the last minutes, that with the worst health is the reading; the gauge replaces them', () => {
+test('of the XIDs of the last minutes and that of the gauge, the one with the worst health is the reading', () => {
   const window = (code: string, count = 1) =>
     metric(
       'DCGM_EXP_XID_ERRORS_COUNT',
@@ -461,7 +467,18 @@ test('of the XIDs of the last minutes, that with the worst health is the reading
   expect(codeOf(window('43'), window('79'), window('31'))).toBe(79);
   expect(codeOf(window('79', 0), window('31'))).toBe(31);
   expect(codeOf(window('', 0))).toBeNull();
-  expect(codeOf(window('79'), metric('DCGM_FI_DEV_XID_ERRORS', 43, `UUID="${UUID}",Hostname="n"`))).toBe(43);
+  const gauge = (code: number) => metric('DCGM_FI_DEV_XID_ERRORS', code, `UUID="${UUID}",Hostname="n"`);
+  expect(codeOf(window('62'), window('45', 3), gauge(45))).toBe(62);
+  expect(codeOf(window('31'), gauge(43))).toBe(43);
+  expect(codeOf(window('43'), gauge(79))).toBe(79);
+  expect(codeOf(window('', 0), gauge(43))).toBe(43);
+});
+
+test('an XID of the last minutes without a code is rejected', () => {
+  const line = metric('DCGM_EXP_XID_ERRORS_COUNT', 1, `UUID="${UUID}",Hostname="n",xid="N/A"`);
+  expect(Object.values(read([line]).faults)).toEqual([
+    'DCGM_EXP_XID_ERRORS_COUNT of 0 is not between 1 and 100000',
+  ]);
 });
 
 test.each<[string, number, string, string | null]>([
@@ -480,6 +497,28 @@ test.each<[string, number, string, string | null]>([
 ])('reads what %s of %s states', (name, value, source_health, text) => {
   const { source_verdict = null, ...sample } = sampleOf([metric(name, value)]) as Record<string, unknown>;
   expect({ ...sample, source_verdict }).toMatchObject({ source_health, source_verdict: text, faults: {} });
+});
+
+test('of several statements about one GPU the worst one counts', () => {
+  const check = (name: string, code: string, value: number) =>
+    metric(
+      'DCGM_EXP_GPU_HEALTH_STATUS',
+      value,
+      `UUID="${UUID}",Hostname="n",health_watch="${name}",health_error_code="${code}"`,
+    );
+  const critical = { source_health: 'critical', faults: {} };
+  expect(sampleOf([check('MEM', 'A', 10), check('MEM', 'B', 20)])).toMatchObject(critical);
+  expect(sampleOf([check('ALL', '', 0), check('NVSWITCH_FATAL', 'A', 20)])).toMatchObject(critical);
+  const action = (instance: number, value: number) =>
+    metric(
+      'DCGM_FI_DEV_GPU_RECOVERY_ACTION',
+      value,
+      `UUID="${UUID}",Hostname="n",GPU_I_ID="${instance}",GPU_I_PROFILE="1g.10gb"`,
+    );
+  expect(sampleOf([action(1, 0), action(2, 1), action(3, 4)])).toMatchObject({
+    ...critical,
+    source_verdict: 'the driver asks for a recovery action: reset GPU',
+  });
 });
 
 test('the worst health check of DCGM counts, and all that are not passed are the evidence', () => {

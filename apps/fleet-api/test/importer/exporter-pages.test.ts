@@ -91,6 +91,8 @@ describe('AMD device-metrics-exporter', () => {
       'GPU-8',
     ],
     ['host and number', 'serial_number=""', 'n|gpu-3|'],
+    ['host and number with a serial number of 0', 'serial_number="0"', 'n|gpu-3|'],
+    ['host and number without a known serial number', 'gpu_uuid="N/A",serial_number="[N/A]"', 'n|gpu-3|'],
     ['host and PCI address', 'pci_bus_id="0000:05:00.0"', 'n|0000:05:00.0|'],
     ['host, number and partition', 'gpu_compute_partition_type="cpx"', 'n|gpu-3|2'],
   ])('identifies a GPU by %s', (_by, labels, gpuId) => {
@@ -160,6 +162,11 @@ describe('AMD device-metrics-exporter', () => {
     ['an unhealthy GPU', `amd_gpu_health${amdLabels(0)} 0`, 'critical'],
     ['a healthy GPU', `gpu_health${amdLabels(0)} 1`, 'healthy'],
     ['a fatal event', `gpu_afid_errors${amdLabels(0, ',afid_index="0",severity="fatal"')} 30`, 'critical'],
+    [
+      'an event that is not fatal',
+      `gpu_afid_errors${amdLabels(0, ',afid_index="0",severity="non_fatal_uncorrected"')} 30`,
+      'degraded',
+    ],
     ['an event', `gpu_afid_errors${amdLabels(0, ',afid_index="0"')} 19`, 'degraded'],
     ['no event', `gpu_afid_errors${amdLabels(0, ',afid_index="0"')} 0`, null],
   ])('reads what the exporter states about %s', (_of, line, health) => {
@@ -168,7 +175,8 @@ describe('AMD device-metrics-exporter', () => {
 
   test('counts a corrected event by its series, and rejects an unknown series', () => {
     const scrape = new ExporterPage('', AT, reader);
-    scrape.add({ number: 1, text: `gpu_afid_errors${amdLabels(0, ',severity="corrected"')} 24` });
+    const severity = ',severity="non_fatal_corrected"';
+    scrape.add({ number: 1, text: `gpu_afid_errors${amdLabels(0, severity)} 24` });
     scrape.add({ number: 2, text: `gpu_bad_pages${amdLabels(0)} 3` });
     expect(Object.fromEntries(scrape.ignored)).toEqual({ gpu_afid_errors: 1 });
     expect(scrape.read()).toMatchObject([{ fault: 'gpu_bad_pages is not a stored metric' }]);

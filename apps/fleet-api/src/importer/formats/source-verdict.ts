@@ -10,12 +10,21 @@ export function faultFlag(health: 'degraded' | 'critical', text: string): (value
   return (value) => ({ health: value > 0 ? health : 'healthy', text });
 }
 
+/** Returns whether a verdict is worse than another; null states nothing. */
+export function isWorse(one: SourceVerdict | null, other: SourceVerdict | null): boolean {
+  return urgencyOf(one?.health) > urgencyOf(other?.health);
+}
+
 /** Adds a verdict to the readings of a GPU: the worst health counts, with the words of all that are not healthy. */
 export function addVerdict(readings: GpuReadings, { health, text }: SourceVerdict): void {
   const before = readings.source_health ?? 'healthy';
-  const isWorse = BY_URGENCY.indexOf(health) > BY_URGENCY.indexOf(before);
-  readings.source_health = isWorse ? health : before;
+  const isWorst = urgencyOf(health) > urgencyOf(before);
+  readings.source_health = isWorst ? health : before;
   if (health === 'healthy') return;
   const texts = [readings.source_verdict, text].filter((one) => one != null);
-  readings.source_verdict = clip((isWorse ? texts.reverse() : texts).join('; '), NAME_LENGTH);
+  readings.source_verdict = clip((isWorst ? texts.reverse() : texts).join('; '), NAME_LENGTH);
+}
+
+function urgencyOf(health = 'healthy'): number {
+  return BY_URGENCY.indexOf(health);
 }

@@ -205,8 +205,9 @@ function partOf(labels: Labels): { instance: string; slices: number } {
 
 /** Returns the kind of a RAS event; one that was corrected has no field. */
 function afidSeverity(labels: Labels): string {
-  const severity = labelOf(labels, 'severity')?.toLowerCase() ?? '';
-  return /^(?:fatal|corrected)$/.test(severity) ? severity : 'other';
+  const severity = labelOf(labels, 'severity') ?? '';
+  if (/(?<!un)corrected/i.test(severity)) return 'corrected';
+  return /(?<!non[-_ ]?)fatal/i.test(severity) ? 'fatal' : 'other';
 }
 
 /** Returns a label, whose name was in upper case before version 1.1; undefined if it is empty. */

@@ -261,9 +261,9 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
     min: 1,
     max: 100_000,
     whole: true,
-    fallbackFor: XID,
     instances: 'worst XID',
-    readLine: ({ value, labels }) => (value > 0 && labels.xid ? Number(labels.xid) : null),
+    // A count without a valid code is rejected.
+    readLine: ({ value, labels }) => (value > 0 ? Number(labels.xid) || 0 : null),
   },
   {
     number: 112,
@@ -380,6 +380,9 @@ const VERSION_1_NAMES: Record<string, number> = {
   dcgm_xid_errors: XID,
   dcgm_fb_free: FRAMEBUFFER_FREE,
   dcgm_fb_used: FRAMEBUFFER_USED,
+  dcgm_retired_pages_pending: 392,
+  dcgm_row_remap_failure: 395,
+  dcgm_uncorrectable_remapped_rows: 393,
   dcgm_ecc_sbe_volatile_total: 310,
   dcgm_ecc_dbe_volatile_total: 311,
   dcgm_nvlink_flit_crc_error_count_total: 409,

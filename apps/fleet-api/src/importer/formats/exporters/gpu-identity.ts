@@ -20,8 +20,8 @@ export interface GpuLabels {
  * `hostname` is the pod or container of an exporter that does not know its node.
  */
 const HOST_LABELS = ['node', 'kubernetes_node', 'node_name', 'nodename', 'Hostname', 'hostname', 'HOSTNAME'];
-/** Exporters write it where the platform has no UUID. */
-const ZERO_UUID = /^[0-]*$/;
+/** What exporters write where the platform has no UUID or no serial number. */
+const NO_IDENTITY = /^(?:GPU-)?(?:(?:0x)?[0-]*|\[?N\/A\]?)$/i;
 
 /** Returns the host of a line: the override, the node in its labels, or the fallback. */
 export function hostOf(labels: Texts, { override, fallback }: HostNames): string | undefined {
@@ -29,16 +29,21 @@ export function hostOf(labels: Texts, { override, fallback }: HostNames): string
   return override ?? (label === undefined ? fallback : labels[label]);
 }
 
+/** Returns the id of a GPU by its UUID, otherwise by its serial number, which stay when the host gets another name. */
+export function uniqueIdOf({ uuid, serial }: GpuLabels): string | undefined {
+  const unique = [uuid, serial].find((text) => text && !NO_IDENTITY.test(text));
+  return unique === undefined ? undefined : `GPU-${unique.replace(/^GPU-/, '')}`;
+}
+
 /**
- * Returns the `gpu_id` (docs/fleet-api.md#gpu): the UUID, otherwise the serial number, otherwise `host|slot|guest`. UUID and serial
- * number stay when the host gets another name.
+ * Returns the `gpu_id` (docs/fleet-api.md#gpu): the UUID, otherwise the serial number, otherwise `host|slot|guest`.
  *
  * @returns a fault when the labels identify no GPU, or one whose id is not valid in the API
  */
-export function gpuIdOf({ uuid = '', serial, host, slot, guest = '' }: GpuLabels): { gpuId: string } | Fault {
-  const unique = ZERO_UUID.test(uuid.replace(/^GPU-/, '')) ? serial : uuid;
+export function gpuIdOf({ host, slot, guest = '', ...labels }: GpuLabels): { gpuId: string } | Fault {
+  const unique = uniqueIdOf(labels);
   const composite = host && slot ? `${host}|${slot}|${guest}` : null;
-  const gpuId = unique ? `GPU-${unique.replace(/^GPU-/, '')}` : composite;
+  const gpuId = unique ?? composite;
   if (gpuId === null)
     return {
       fault: 'the labels identify no GPU: they must have a UUID, a serial number, or host and PCI address',

@@ -2,6 +2,7 @@ import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { XidCatalog } from '../../../model/health/xid-catalog.ts';
 import type { Line } from '../../run/lines.ts';
 import type { GpuInventory } from '../../records/records.ts';
+import { isWorse } from '../source-verdict.ts';
 import { type BoardRecord, FieldRules, type FieldValues } from './field-rules.ts';
 import { type ExporterField, XID } from './exporter-field.ts';
 import type { ExporterFormat } from './exporter-format.ts';
@@ -69,7 +70,7 @@ export class ScrapedGpu {
 
   /**
    * Adds the value of a line. Several lines may have the same value of a GPU, one for each pod that shares it. If they
-   * differ, the first is used.
+   * differ, the first is used; of statements about the health of the GPU the worst one counts.
    *
    * @returns the fault of the line, or null
    */
@@ -86,6 +87,12 @@ export class ScrapedGpu {
       const added = { value, lines: [line], slices: mig.slices };
       if (part === BOARD) this.board.set(field.number, added);
       else this.addInstance(field, part, added);
+      return null;
+    }
+    const { verdictOf } = field;
+    if (verdictOf !== undefined && value !== null && earlier.value !== null) {
+      if (isWorse(verdictOf(value), verdictOf(earlier.value))) earlier.value = value;
+      earlier.lines.push(line);
       return null;
     }
     // A code of one instance is that of the board; instances without one report 0.
@@ -170,7 +177,11 @@ export class ScrapedGpu {
     if (field.instances === 'mean') return sum / measured.length;
     if (field.instances === 'add up') return sum;
     if (field.instances === 'largest') return Math.max(...measured.map(({ value }) => value));
-    if (field.instances === 'worst XID') return this.worstXid(measured.map(({ value }) => value));
+    if (field.instances === 'worst XID') {
+      // The gauge has the last code, which may be the cleanup after a worse one.
+      const gauge = this.board.get(XID)?.value;
+      return this.worstXid([...(gauge ? [gauge] : []), ...measured.map(({ value }) => value)]);
+    }
     const boardSlices = FOUR_SLICES.test(this.inventory.model ?? '') ? 4 : 7;
     const busy = measured.reduce((total, { value, slices }) => total + value * slices, 0);
     return Math.min(100, Math.round((busy / boardSlices) * 1e4) / 1e4);
