@@ -192,6 +192,13 @@ test.each<[title: string, line: string, reason: RegExp]>([
   });
 });
 
+test('XIDs whose lines a collector has joined are an event each', async () => {
+  const message = ['9b', '9c'].map((bus) => `NVRM: Xid (PCI:0000:${bus}:00): 79, it failed`).join('\n');
+  const entry = JSON.stringify({ ts: AT, host: NODE, message });
+  expect(await importKernelLog(93, entry)).toMatchObject({ written: 4, rejects: [] });
+  expect(await alertsOf(93)).toHaveLength(2);
+});
+
 test('JSON without an XID is skipped', async () => {
   const lines = ['{"message":"usb","ts":"x"}', '{"MESSAGE":[117,115,98]}', '[]', '{'];
   expect(await importKernelLog(91, `${lines.join('\n')}\n}\n`)).toMatchObject({ skipped: 5, rejected: 0 });

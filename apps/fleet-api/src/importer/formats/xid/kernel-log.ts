@@ -18,6 +18,9 @@ export interface KernelLogOptions extends Omit<ClockHints, 'nowMs'> {
   host: string | null;
 }
 
+/** Begin of a line with an XID, after another line of the entry. */
+const NEXT_XID = /\n(?=.*NVRM: Xid \()/;
+
 /**
  * Converts the lines of a kernel log, of one host or several, to records. A line passes five stages: it is unwrapped, dated,
  * recognized, located and recorded.
@@ -44,7 +47,7 @@ export class KernelLog {
 
   /** @throws {UnreadableInput} when the log has a format that is not read */
   async read(lines: Line[]): Promise<SourceItem[]> {
-    const entries = lines.flatMap((line) => this.unwrapper.unwrap(line));
+    const entries = lines.flatMap((line) => this.unwrapper.unwrap(line)).flatMap(splitEntry);
     this.inputCheck.check(entries);
     const faults: SourceItem[] = [];
     const located: LocatedEntry[] = [];
@@ -81,4 +84,10 @@ export class KernelLog {
   private faultOf(fault: string, lines: Line[]): SourceItem {
     return { fault, origin: { file: this.file, lines } };
   }
+}
+
+/** Splits an entry with several XIDs, whose lines a collector has joined. */
+function splitEntry(entry: LogEntry): LogEntry[] {
+  const texts = entry.text.split(NEXT_XID).filter(mayBeFault);
+  return texts.length < 2 ? [entry] : texts.map((text) => ({ ...entry, text }));
 }
