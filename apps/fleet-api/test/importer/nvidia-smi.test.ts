@@ -203,6 +203,28 @@ test.each([
     'degraded',
     'the threshold of uncorrectable SRAM errors is exceeded',
   ],
+  ['<fabric><health><summary>Healthy</summary></health></fabric>', 'healthy', null],
+  [
+    '<fabric><health><summary>Limited Capacity</summary></health></fabric>',
+    'degraded',
+    'the fabric is unhealthy',
+  ],
+  [
+    '<ecc_errors><channel_repair_pending>Yes</channel_repair_pending><tpc_repair_pending>No</tpc_repair_pending></ecc_errors>',
+    'degraded',
+    'the repair of a memory channel is pending',
+  ],
+  [
+    '<ecc_errors><tpc_repair_pending>Yes</tpc_repair_pending><unrepairable_memory>Yes</unrepairable_memory></ecc_errors>',
+    'critical',
+    'memory cannot be repaired; the repair of a TPC is pending',
+  ],
+  [
+    '<temperature><gpu_temp>GPU is lost</gpu_temp></temperature>',
+    'critical',
+    'nvidia-smi reports the GPU as lost',
+  ],
+  ['<fan_speed>[Unknown Error]</fan_speed>', null, null],
 ])('reads what %s states', async (element, source_health, source_verdict) => {
   const gpu = `<gpu id="00000000:01:00.0"><uuid>GPU-v</uuid><pci></pci>${element}</gpu>`;
   const customer = 500 + (nextCustomer += 1);
@@ -244,13 +266,33 @@ test('a lost GPU is the known one of its host and slot, in a document and in a l
   ]);
 });
 
+test('a lost GPU is the one that the same file had in its slot before', async () => {
+  const lost = '<gpu id="00000000:01:00.0"><uuid>GPU is lost</uuid></gpu>';
+  const line = 'Unable to determine the device handle for GPU1: 0000:01:00.0: Unknown Error\n';
+  const file = log(hoursAgo(3), v12('GPU-before')) + line + log(hoursAgo(2), lost);
+  expect(await importXml(93, file, { at: null })).toMatchObject({ rejects: [] });
+  expect(
+    await rows('SELECT gpu_id, source_health FROM fleet.gpu_samples WHERE customer_id = 93 ORDER BY at'),
+  ).toEqual([null, 'critical', 'critical'].map((source_health) => ({ gpu_id: 'GPU-before', source_health })));
+});
+
+test('GPUs with a UUID of zeros and without a serial number are those of host and slot', async () => {
+  const gpu = (pci: string) =>
+    `<gpu id="${pci}"><uuid>GPU-00000000-0000-0000-0000-000000000000</uuid><serial>0</serial></gpu>`;
+  await importXml(94, log(hoursAgo(1), gpu('00000000:01:00.0'), gpu('00000000:02:00.0')));
+  expect(await rows('SELECT gpu_id FROM fleet.gpus WHERE customer_id = 94 ORDER BY gpu_id')).toEqual([
+    { gpu_id: 'node-1|00000000:01:00.0|' },
+    { gpu_id: 'node-1|00000000:02:00.0|' },
+  ]);
+});
+
 test('a process whose name contains markup does not reject the document', async () => {
-  const name = 'python -c "a<b && c>d" </name> &amp; e';
+  const name = 'python -c "a<b && c>d; &x; &#xZ;\n<i" </name> &amp; e';
   expect(await importXml(92, log(hoursAgo(1), v12('GPU-p', process_(7, name, '20 MiB'))))).toMatchObject({
     rejects: [],
   });
   expect(await rows('SELECT name FROM fleet.gpu_processes WHERE customer_id = 92')).toEqual([
-    { name: 'python -c "a<b && c>d" </name> & e' },
+    { name: 'python -c "a<b && c>d; &x; &#xZ;\n<i" </name> & e' },
   ]);
 });
 
@@ -292,7 +334,7 @@ test('rejects invalid input with its line and reason, and imports the rest', asy
 });
 
 describe('an incomplete document does not affect others', () => {
-  const NO_HANDLE = 'Unable to determine the device handle for GPU0: 0000:00:1E.0: Unknown Error';
+  const WARNING = 'WARNING: infoROM is corrupted at gpu 0000:00:1E.0';
   const CUT = 'the document does not end: </nvidia_smi_log> is missing';
   let nextCustomer = 100;
   const at = hoursAgo(1);
@@ -303,13 +345,13 @@ describe('an incomplete document does not affect others', () => {
   test.each<[string, string, string[], [line: number, reason: string | RegExp][]]>([
     [
       'a line between two documents',
-      `${first}${NO_HANDLE}\n${second}`,
+      `${first}${WARNING}\n${second}`,
       ['GPU-first', 'GPU-second'],
       [[first.split('\n').length, 'text outside of a document']],
     ],
     [
       'a line before the first',
-      `${NO_HANDLE}\n\n${second}`,
+      `${WARNING}\n\n${second}`,
       ['GPU-second'],
       [[1, /^not XML: import the output of nvidia-smi -q -x, not of nvidia-smi -q$/]],
     ],
@@ -379,7 +421,7 @@ describe('an incomplete document does not affect others', () => {
         line: 2,
         reason: expect.stringContaining('import the output of nvidia-smi -q -x, not of nvidia-smi -q'),
       });
-      const input = `${first}${NO_HANDLE}\n${second}`;
+      const input = `${first}${WARNING}\n${second}`;
       expect(
         await runImport(database.importerUrl, ['nvidia-smi', '-', '--follow', ...options], {
           input,

@@ -67,7 +67,10 @@ async function itemsOf(
   const gpus = elementsAt(root, 'gpu').map((gpu) => readSmiGpu(root, gpu, options.host));
   const begins = document.filter(({ text }) => /<gpu\b/.test(text));
   await starts.load(gpus);
-  for (const gpu of gpus) if (gpu.isLost) gpu.gpuId = (await known.at(gpu.pci)) ?? gpu.gpuId;
+  for (const gpu of gpus) {
+    if (gpu.isLost && !gpu.isIdentified) gpu.gpuId = (await known.at(gpu.pci)) ?? gpu.gpuId;
+    known.add(gpu.pci, gpu.gpuId);
+  }
   return gpus.flatMap((gpu, index): SourceItem[] => {
     const about = { at: time, gpu_id: gpu.gpuId };
     const records = [
@@ -106,6 +109,7 @@ async function lostItems(
 ): Promise<SourceItem[]> {
   const gpuId = await known.at(pci);
   const about = { at: (at ?? new Date()).toISOString(), gpu_id: gpuId ?? `${host}|${pci}|` };
+  known.add(pci, about.gpu_id);
   const inventory = { kind: 'gpu', ...about, vendor: 'NVIDIA', hostname: host, pcie_address: pci };
   const records = [...(gpuId === null ? [inventory] : []), { kind: 'gpu_sample', ...about, ...LOST_GPU }];
   return records.map((record): SourceItem => {

@@ -5,20 +5,29 @@ import { normalizePciAddress } from '../xid/pci-address.ts';
 const READ_GPUS = `SELECT gpu_id, pcie_address FROM fleet.gpus WHERE customer_id = $1 AND lower(hostname) = lower($2)
   ORDER BY gpu_id LIKE 'GPU-%', last_seen`;
 
-/** The stored GPUs of a host, by their PCI address. */
+/** The GPUs of a host, by their PCI address: those that this import has read, otherwise the stored ones. */
 export class KnownGpus {
+  private readonly read = new Map<string, string>();
+
   constructor(
     private readonly database: Pick<ImportDatabase, 'query'>,
     private readonly host: { customerId: number; host: string },
   ) {}
 
+  /** Adds a GPU that is not stored yet. */
+  add(pci: string, gpuId: string): void {
+    this.read.set(slotOf(pci), gpuId);
+  }
+
   /** Returns the id of the GPU at a PCI address; null without one. */
   async at(pci: string): Promise<string | null> {
+    const wanted = slotOf(pci);
+    const read = this.read.get(wanted);
+    if (read !== undefined) return read;
     const rows = await this.database.query<{ gpu_id: string; pcie_address: string }>(READ_GPUS, [
       this.host.customerId,
       this.host.host,
     ]);
-    const wanted = slotOf(pci);
     return rows.findLast(({ pcie_address }) => slotOf(pcie_address) === wanted)?.gpu_id ?? null;
   }
 }

@@ -15,8 +15,8 @@ const MARKUP = /^\s*<(?:[?!]|\/?[a-z_][\w.-]*(?:\s+[\w:.-]+=|\s*\/?>))/i;
 /** Splits a line: a program that is killed and restarted continues in the middle of one. */
 const PARTS = /(?=<\?xml\s|<!DOCTYPE\s|<nvidia_smi_log\b)|(?<=<\/nvidia_smi_log>)/;
 
-/** What nvidia-smi prints in place of a document when the driver does not reach a GPU. */
-const LOST_GPU = /device handle for GPU ?([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])/i;
+/** What nvidia-smi prints in place of a document when the driver does not reach a GPU; newer drivers print its number too. */
+const LOST_GPU = /device handle for GPU ?(?:\d+: )?([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])/i;
 const PLAIN_TEXT = 'not XML: import the output of nvidia-smi -q -x, not of nvidia-smi -q';
 const OUTSIDE = 'text outside of a document';
 

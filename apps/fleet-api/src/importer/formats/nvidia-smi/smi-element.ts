@@ -11,12 +11,13 @@ const parser = new XMLParser({
 });
 
 /** nvidia-smi prints the names of processes as they are. */
-const PROCESS_NAME = /(?<=<process_name>).*?(?=<\/process_name>)/g;
+const PROCESS_NAME = /(?<=<process_name>).*?(?=<\/process_name>)/gs;
+const NO_ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/gi;
 
 /** Parses a document. @returns its root element, or a fault */
 export function parseSmiDocument(text: string): SmiElement | { fault: string } {
   const xml = text.replace(PROCESS_NAME, (name) =>
-    name.replaceAll(/&(?!\w+;|#)/g, '&amp;').replaceAll('<', '&lt;'),
+    name.replaceAll(NO_ENTITY, '&amp;').replaceAll('<', '&lt;'),
   );
   // The driver declares no entities; a declaration would be an entity expansion attack.
   if (/<!ENTITY/i.test(xml)) return { fault: 'the document declares an entity, which nvidia-smi never does' };
@@ -30,7 +31,8 @@ export function parseSmiDocument(text: string): SmiElement | { fault: string } {
 
 const PLACEHOLDER =
   /^(?:\[?(?:N\/A|Not Supported|Unknown Error|Insufficient Permissions|GPU is lost)\]?|ERR!|)$/i;
-const LOST = /^\[?(?:GPU is lost|Unknown Error)\]?$/i;
+const LOST_UUID = /^\[?(?:GPU is lost|Unknown Error)\]?$/i;
+const LOST_READING = /"\[?GPU is lost\]?"/i;
 
 /** Returns the text at a path, or undefined if it is absent, empty or a placeholder such as N/A. */
 export function textAt(element: SmiElement, ...path: string[]): string | undefined {
@@ -38,9 +40,9 @@ export function textAt(element: SmiElement, ...path: string[]): string | undefin
   return PLACEHOLDER.test(text) ? undefined : text;
 }
 
-/** Returns whether the driver says at a path that it has lost the GPU. */
-export function isLostAt(element: SmiElement, ...path: string[]): boolean {
-  return LOST.test(rawTextAt(element, path));
+/** Returns whether the driver says that it has lost the GPU, in place of its UUID or of a reading. */
+export function isLostGpu(gpu: SmiElement): boolean {
+  return LOST_UUID.test(rawTextAt(gpu, ['uuid'])) || LOST_READING.test(JSON.stringify(gpu));
 }
 
 function rawTextAt(element: SmiElement, path: string[]): string {

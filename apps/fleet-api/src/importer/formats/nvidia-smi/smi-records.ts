@@ -1,8 +1,9 @@
 import { MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import type { GpuReadings } from '../../records/gpu-readings.ts';
 import { recoveryActionIn, type SourceVerdict } from '../../../model/health/recovery-action.ts';
+import { uniqueIdOf } from '../exporters/gpu-identity.ts';
 import { addVerdict } from '../source-verdict.ts';
-import { elementsAt, isLostAt, numberAt, type SmiElement, textAt } from './smi-element.ts';
+import { elementsAt, isLostGpu, numberAt, type SmiElement, textAt } from './smi-element.ts';
 
 /** NVML clock event reasons by their element names (nvml.h). */
 const THROTTLE_REASONS: Record<string, number> = {
@@ -33,7 +34,9 @@ interface SmiProcess {
 /** One `gpu` element, converted to the fields of records. */
 export interface SmiGpu {
   gpuId: string;
-  /** Whether the driver has lost the GPU, so that the element has nothing but its PCI address. */
+  /** Whether the id is the UUID or the serial number. */
+  isIdentified: boolean;
+  /** Whether the driver has lost the GPU, so that the element has no readings. */
   isLost: boolean;
   pci: string;
   inventory: object;
@@ -54,9 +57,9 @@ export function smiTime(text: string | undefined, utcOffsetMinutes: number): Dat
 export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): SmiGpu {
   const pci = textAt(gpu, 'pci', 'pci_bus_id') ?? textAt(gpu, '@id') ?? '';
   const uuid = textAt(gpu, 'uuid');
-  const isLost = isLostAt(gpu, 'uuid');
+  const isLost = isLostGpu(gpu);
   const serial = textAt(gpu, 'serial');
-  const unique = uuid?.startsWith('GPU-') ? uuid : serial;
+  const uniqueId = uniqueIdOf({ uuid: uuid?.startsWith('GPU-') ? uuid : undefined, serial });
   const cuda = textAt(root, 'cuda_version');
   const inventory = {
     model: textAt(gpu, 'product_name'),
@@ -72,7 +75,8 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
   };
   const mig = textAt(gpu, 'mig_mode', 'current_mig');
   return {
-    gpuId: unique === undefined ? `${host}|${pci}|` : `GPU-${unique.replace(/^GPU-/, '')}`,
+    gpuId: uniqueId ?? `${host}|${pci}|`,
+    isIdentified: uniqueId !== undefined,
     isLost,
     pci,
     inventory: {
@@ -155,12 +159,24 @@ const FAULT_FLAGS: [path: string[], verdict: SourceVerdict][] = [
     ['ecc_errors', 'aggregate', 'sram_threshold_exceeded'],
     { health: 'degraded', text: 'the threshold of uncorrectable SRAM errors is exceeded' },
   ],
+  [['ecc_errors', 'unrepairable_memory'], { health: 'critical', text: 'memory cannot be repaired' }],
+  [
+    ['ecc_errors', 'channel_repair_pending'],
+    { health: 'degraded', text: 'the repair of a memory channel is pending' },
+  ],
+  [['ecc_errors', 'tpc_repair_pending'], { health: 'degraded', text: 'the repair of a TPC is pending' }],
 ];
 
 function verdictsOf(gpu: SmiElement): Pick<GpuReadings, 'source_health' | 'source_verdict'> {
   const stated: GpuReadings = {};
   const action = textAt(gpu, 'gpu_recovery_action');
   if (action !== undefined) addVerdict(stated, recoveryActionIn(action));
+  const fabric = textAt(gpu, 'fabric', 'health', 'summary');
+  if (fabric !== undefined)
+    addVerdict(stated, {
+      health: /^healthy$/i.test(fabric) ? 'healthy' : 'degraded',
+      text: 'the fabric is unhealthy',
+    });
   for (const [path, verdict] of FAULT_FLAGS) {
     const answer = yesOrNo(textAt(gpu, ...path));
     if (answer !== null) addVerdict(stated, answer ? verdict : { ...verdict, health: 'healthy' });
