@@ -224,6 +224,11 @@ test.each([
     'critical',
     'nvidia-smi reports the GPU as lost',
   ],
+  [
+    '<temperature><gpu_temp>[GPU requires reset]</gpu_temp></temperature><fan_speed>N/A</fan_speed>',
+    'critical',
+    'the driver requires a reset',
+  ],
   ['<fan_speed>[Unknown Error]</fan_speed>', null, null],
 ])('reads what %s states', async (element, source_health, source_verdict) => {
   const gpu = `<gpu id="00000000:01:00.0"><uuid>GPU-v</uuid><pci></pci>${element}</gpu>`;
@@ -275,6 +280,19 @@ test('a lost GPU is the one that the same file had in its slot before', async ()
     await rows('SELECT gpu_id, source_health FROM fleet.gpu_samples WHERE customer_id = 93 ORDER BY at'),
   ).toEqual([null, 'critical', 'critical'].map((source_health) => ({ gpu_id: 'GPU-before', source_health })));
 });
+
+test.each(['ERR!', 'GPU requires reset', 'Unknown Error'])(
+  'a GPU whose UUID reads %s is the known one of its slot',
+  async (text) => {
+    const customer = 500 + (nextCustomer += 1);
+    await importXml(customer, log(hoursAgo(3), v12('GPU-known')));
+    const gpu = `<gpu id="00000000:01:00.0"><uuid>${text}</uuid><serial>${text}</serial></gpu>`;
+    expect(await importXml(customer, log(hoursAgo(2), gpu))).toMatchObject({ written: 2, rejects: [] });
+    expect(await rows(`SELECT gpu_id FROM fleet.gpus WHERE customer_id = ${customer}`)).toEqual([
+      { gpu_id: 'GPU-known' },
+    ]);
+  },
+);
 
 test('GPUs with a UUID of zeros and without a serial number are those of host and slot', async () => {
   const gpu = (pci: string) =>

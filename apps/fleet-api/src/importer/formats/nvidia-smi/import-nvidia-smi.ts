@@ -68,7 +68,7 @@ async function itemsOf(
   const begins = document.filter(({ text }) => /<gpu\b/.test(text));
   await starts.load(gpus);
   for (const gpu of gpus) {
-    if (gpu.isLost && !gpu.isIdentified) gpu.gpuId = (await known.at(gpu.pci)) ?? gpu.gpuId;
+    if (gpu.isUnidentified) gpu.gpuId = (await known.at(gpu.pci)) ?? gpu.gpuId;
     known.add(gpu.pci, gpu.gpuId);
   }
   return gpus.flatMap((gpu, index): SourceItem[] => {

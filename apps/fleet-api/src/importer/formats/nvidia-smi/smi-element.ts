@@ -30,9 +30,11 @@ export function parseSmiDocument(text: string): SmiElement | { fault: string } {
 }
 
 const PLACEHOLDER =
-  /^(?:\[?(?:N\/A|Not Supported|Unknown Error|Insufficient Permissions|GPU is lost)\]?|ERR!|)$/i;
+  /^(?:\[?(?:N\/A|Not Supported|Unknown Error|Insufficient Permissions|GPU is lost|GPU requires reset)\]?|ERR!|)$/i;
+const UUID_ERROR = /^\[?(?:GPU is lost|GPU requires reset|Unknown Error|ERR!)\]?$/i;
 const LOST_UUID = /^\[?(?:GPU is lost|Unknown Error)\]?$/i;
 const LOST_READING = /"\[?GPU is lost\]?"/i;
+const RESET_READING = /"\[?GPU requires reset\]?"/i;
 
 /** Returns the text at a path, or undefined if it is absent, empty or a placeholder such as N/A. */
 export function textAt(element: SmiElement, ...path: string[]): string | undefined {
@@ -43,6 +45,16 @@ export function textAt(element: SmiElement, ...path: string[]): string | undefin
 /** Returns whether the driver says that it has lost the GPU, in place of its UUID or of a reading. */
 export function isLostGpu(gpu: SmiElement): boolean {
   return LOST_UUID.test(rawTextAt(gpu, ['uuid'])) || LOST_READING.test(JSON.stringify(gpu));
+}
+
+/** Returns whether the driver has an error in place of the UUID. A board without a UUID has N/A. */
+export function hasUuidError(gpu: SmiElement): boolean {
+  return UUID_ERROR.test(rawTextAt(gpu, ['uuid']));
+}
+
+/** Returns whether the driver says in place of a reading that it requires a reset. */
+export function requiresReset(gpu: SmiElement): boolean {
+  return RESET_READING.test(JSON.stringify(gpu));
 }
 
 function rawTextAt(element: SmiElement, path: string[]): string {

@@ -3,7 +3,15 @@ import type { GpuReadings } from '../../records/gpu-readings.ts';
 import { recoveryActionIn, type SourceVerdict } from '../../../model/health/recovery-action.ts';
 import { uniqueIdOf } from '../exporters/gpu-identity.ts';
 import { addVerdict } from '../source-verdict.ts';
-import { elementsAt, isLostGpu, numberAt, type SmiElement, textAt } from './smi-element.ts';
+import {
+  elementsAt,
+  hasUuidError,
+  isLostGpu,
+  numberAt,
+  requiresReset,
+  type SmiElement,
+  textAt,
+} from './smi-element.ts';
 
 /** NVML clock event reasons by their element names (nvml.h). */
 const THROTTLE_REASONS: Record<string, number> = {
@@ -34,10 +42,8 @@ interface SmiProcess {
 /** One `gpu` element, converted to the fields of records. */
 export interface SmiGpu {
   gpuId: string;
-  /** Whether the id is the UUID or the serial number. */
-  isIdentified: boolean;
-  /** Whether the driver has lost the GPU, so that the element has no readings. */
-  isLost: boolean;
+  /** Whether the driver states neither UUID nor serial number because of an error. */
+  isUnidentified: boolean;
   pci: string;
   inventory: object;
   readings: GpuReadings;
@@ -57,7 +63,6 @@ export function smiTime(text: string | undefined, utcOffsetMinutes: number): Dat
 export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): SmiGpu {
   const pci = textAt(gpu, 'pci', 'pci_bus_id') ?? textAt(gpu, '@id') ?? '';
   const uuid = textAt(gpu, 'uuid');
-  const isLost = isLostGpu(gpu);
   const serial = textAt(gpu, 'serial');
   const uniqueId = uniqueIdOf({ uuid: uuid?.startsWith('GPU-') ? uuid : undefined, serial });
   const cuda = textAt(root, 'cuda_version');
@@ -76,8 +81,7 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
   const mig = textAt(gpu, 'mig_mode', 'current_mig');
   return {
     gpuId: uniqueId ?? `${host}|${pci}|`,
-    isIdentified: uniqueId !== undefined,
-    isLost,
+    isUnidentified: uniqueId === undefined && hasUuidError(gpu),
     pci,
     inventory: {
       vendor: 'NVIDIA',
@@ -85,7 +89,7 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
       ...Object.fromEntries(Object.entries(inventory).filter(([, value]) => value !== undefined)),
       ...(mig === undefined ? {} : { mig_enabled: mig === 'Enabled' }),
     },
-    readings: isLost ? LOST_GPU : readingsOf(gpu),
+    readings: isLostGpu(gpu) ? LOST_GPU : readingsOf(gpu),
     processes: elementsAt((gpu.processes ?? {}) as SmiElement, 'process_info').flatMap(processOf),
   };
 }
@@ -148,9 +152,10 @@ function readingsOf(gpu: SmiElement): GpuReadings {
   };
 }
 
+const RESET_REQUIRED: SourceVerdict = { health: 'critical', text: 'the driver requires a reset' };
 /** Elements that say yes to a fault. */
 const FAULT_FLAGS: [path: string[], verdict: SourceVerdict][] = [
-  [['gpu_reset_status', 'reset_required'], { health: 'critical', text: 'the driver requires a reset' }],
+  [['gpu_reset_status', 'reset_required'], RESET_REQUIRED],
   [
     ['gpu_reset_status', 'drain_and_reset_recommended'],
     { health: 'degraded', text: 'the driver recommends to drain and reset the GPU' },
@@ -171,6 +176,7 @@ function verdictsOf(gpu: SmiElement): Pick<GpuReadings, 'source_health' | 'sourc
   const stated: GpuReadings = {};
   const action = textAt(gpu, 'gpu_recovery_action');
   if (action !== undefined) addVerdict(stated, recoveryActionIn(action));
+  if (requiresReset(gpu)) addVerdict(stated, RESET_REQUIRED);
   const fabric = textAt(gpu, 'fabric', 'health', 'summary');
   if (fabric !== undefined)
     addVerdict(stated, {
