@@ -8,6 +8,7 @@ import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
 import {
+  boundQueryOf,
   hourOf,
   type PageToken,
   readPageToken,
@@ -61,7 +62,7 @@ export class AlertsService {
     const page: PageRequest = {
       selection: readSelection(query),
       sort: readSort(query.sort ?? DEFAULT_SORT),
-      boundQuery: queryWithoutPage(query),
+      boundQuery: boundQueryOf({ ...query, sort: query.sort ?? DEFAULT_SORT }),
       size: query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size),
     };
     if (query.page_token === undefined) return this.firstPage(access, page);
@@ -173,19 +174,6 @@ async function totalOfTexts(
     if (error instanceof StatementTimeout) return null;
     throw error;
   }
-}
-
-/** Returns the query that a page token is bound to, independent of the order of the parameters. */
-function queryWithoutPage({
-  page_size: _size,
-  page_token: _token,
-  sort = DEFAULT_SORT,
-  ...query
-}: AlertsQuery): string {
-  const entries = Object.entries({ ...query, sort }).filter(([, value]) => value !== undefined);
-  const parameters = new URLSearchParams(entries);
-  parameters.sort();
-  return parameters.toString();
 }
 
 function pageBody(

@@ -64,6 +64,11 @@ export type FoundRow<Row extends { customer_id: number }> = (Row | { customer_id
   data_version: DataVersionRow | null;
 };
 
+/** Returns the rows of a statement of `withDataVersion`. */
+export function foundRows<Row extends { customer_id: number }>(rows: readonly FoundRow<Row>[]): Row[] {
+  return rows.filter((row): row is FoundRow<Row> & Row => row.customer_id !== null);
+}
+
 /**
  * Returns the first row of several customers.
  *
@@ -74,7 +79,7 @@ export function firstFound<Row extends { customer_id: number }>(
   compare: (a: Row, b: Row) => number,
   kinds: readonly DataKind[],
 ): (Row & { data: DataVersion }) | null {
-  const [first] = rows.filter((row): row is FoundRow<Row> & Row => row.customer_id !== null).sort(compare);
+  const [first] = foundRows(rows).sort(compare);
   return first === undefined ? null : { ...first, data: dataVersionOf(rows, kinds) };
 }
 

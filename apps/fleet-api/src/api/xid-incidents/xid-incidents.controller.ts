@@ -8,6 +8,7 @@ import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
+import { boundQueryOf } from '../paging/page-token.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { requireWindowOrder } from '../query-parameters/window-order.ts';
 import { DEFAULT_PAGE_SIZE, XidIncidentsQuery } from './xid-incidents.dto.ts';
@@ -48,7 +49,11 @@ export class XidIncidentsController {
         const filter = readFilter(query);
         const read =
           groupBy === undefined
-            ? await this.incidents.list(access, filter, { size, token, boundQuery: boundQuery(query) })
+            ? await this.incidents.list(access, filter, {
+                size,
+                token,
+                boundQuery: boundQueryOf({ ...query }),
+              })
             : await this.incidents.groups(access, filter, groupBy, size);
         return { ...read, variant: minute };
       },
@@ -69,11 +74,4 @@ function readFilter(query: XidIncidentsQuery): XidIncidentFilter {
     gpuId: query.gpu_id ?? null,
     alertId: query.alert_id ?? null,
   };
-}
-
-/** Returns the query that a page token is bound to, independent of the order of the parameters. */
-function boundQuery({ page_size: _size, page_token: _token, ...query }: XidIncidentsQuery): string {
-  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined));
-  parameters.sort();
-  return parameters.toString();
 }

@@ -5,7 +5,13 @@ import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { type AccessScope, customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import type { BoundStatement } from '../access/tenant-statement.ts';
-import { ALL_DATA, type DataVersion, dataVersionOf, type FoundRow } from '../data-version/data-version.ts';
+import {
+  ALL_DATA,
+  type DataVersion,
+  dataVersionOf,
+  type FoundRow,
+  foundRows,
+} from '../data-version/data-version.ts';
 import { hourOf, readPageToken, rejectForeignToken, writePageToken } from '../paging/page-token.ts';
 import type { Grouping } from './xid-incidents.dto.ts';
 import type {
@@ -229,10 +235,6 @@ function keyOf({ at, customer_id, gpu_id, code, digest }: IncidentRow): SortKey 
 /** Within a customer, the order is that of the statement. */
 function byNewest(a: IncidentRow, b: IncidentRow): number {
   return b.at.getTime() - a.at.getTime() || b.customer_id - a.customer_id;
-}
-
-function foundRows<Row extends { customer_id: number }>(rows: readonly FoundRow<Row>[]): Row[] {
-  return rows.filter((row): row is FoundRow<Row> & Row => row.customer_id !== null);
 }
 
 /** Adds up the groups of several customers, whose GPUs and hosts differ; those with the most incidents come first. */

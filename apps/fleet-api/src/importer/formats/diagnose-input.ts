@@ -1,5 +1,5 @@
 import { RECORD_KINDS } from '../records/record-schemas.ts';
-import { EXPORTER_FORMATS } from './exporters/exporter-formats.ts';
+import { exporterOf } from './exporters/exporter-formats.ts';
 
 /** What an input looks like, and the adapter that reads it. */
 export interface KnownInput {
@@ -52,9 +52,7 @@ export function diagnoseInput(text: string): KnownInput | null {
     ?.slice(1)
     .find((name) => name !== undefined);
   if (series === undefined) return null;
-  const format = EXPORTER_FORMATS.find(
-    (known) => known.fieldOf(series, {}) !== undefined || known.series.test(series),
-  );
+  const format = exporterOf(series);
   return format === undefined
     ? { what: `the page of an exporter (it has ${series.slice(0, 100)})`, adapter: null }
     : { what: `the page of ${format.exporter}`, adapter: format.adapter };

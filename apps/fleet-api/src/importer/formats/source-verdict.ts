@@ -5,9 +5,26 @@ import { NAME_LENGTH } from '../records/limits.ts';
 
 const BY_URGENCY = ['healthy', 'degraded', 'critical'];
 
+/** Faults that several sources state. */
+export const FAULTS = {
+  resetRequired: { health: 'critical', text: 'the driver requires a reset' },
+  resetRecommended: { health: 'degraded', text: 'the driver recommends to drain and reset the GPU' },
+  memoryUnrepairable: { health: 'critical', text: 'memory cannot be repaired' },
+  sramThresholdExceeded: {
+    health: 'degraded',
+    text: 'the threshold of uncorrectable SRAM errors is exceeded',
+  },
+  fabricUnhealthy: { health: 'degraded', text: 'the fabric is unhealthy' },
+} as const satisfies Record<string, SourceVerdict>;
+
+/** Returns the verdict of a source that states whether it has a fault. */
+export function verdictOn(fault: SourceVerdict, hasFault: boolean): SourceVerdict {
+  return hasFault ? fault : { ...fault, health: 'healthy' };
+}
+
 /** Returns what reads a flag that is set when the source reports a fault. */
-export function faultFlag(health: 'degraded' | 'critical', text: string): (value: number) => SourceVerdict {
-  return (value) => ({ health: value > 0 ? health : 'healthy', text });
+export function faultFlag(fault: SourceVerdict): (value: number) => SourceVerdict {
+  return (value) => verdictOn(fault, value > 0);
 }
 
 /** Returns whether a verdict is worse than another; null states nothing. */

@@ -5,7 +5,7 @@ export interface AlertCountScope {
   of: 'customer' | 'workspace' | 'apiKey';
   /** Severity, state and type; severity and state, with an empty type; type, with `ALL_MEMBERS` as severity and state. */
   by: 'all' | 'severityAndState' | 'type';
-  /** Whether hours are counted, beside months and days. */
+  /** Whether hours are counted in addition to months and days. */
   hasHours: boolean;
 }
 

@@ -10,15 +10,15 @@ export interface SourceVerdict {
  * NVML's recovery actions by their number (nvmlDeviceGetGpuRecoveryAction), which also is the number of an XID 154 and of DCGM's
  * field 1523.
  */
-const ACTIONS: readonly SourceVerdict[] = [
-  { health: 'healthy', text: 'none' },
-  { health: 'critical', text: 'reset GPU' },
-  { health: 'critical', text: 'reboot node' },
-  { health: 'degraded', text: 'drain P2P' },
-  { health: 'degraded', text: 'drain and reset' },
-  { health: 'degraded', text: 'recover IMEX domain' },
-  { health: 'critical', text: 'reset bus' },
-  { health: 'critical', text: 'reboot system' },
+const ACTIONS: readonly (SourceVerdict & { name: string })[] = [
+  { name: 'None', health: 'healthy', text: 'none' },
+  { name: 'GPU Reset Required', health: 'critical', text: 'reset GPU' },
+  { name: 'Node Reboot Required', health: 'critical', text: 'reboot node' },
+  { name: 'Drain P2P', health: 'degraded', text: 'drain P2P' },
+  { name: 'Drain and Reset', health: 'degraded', text: 'drain and reset' },
+  { name: 'Recover IMEX Domain', health: 'degraded', text: 'recover IMEX domain' },
+  { name: 'Bus Reset', health: 'critical', text: 'reset bus' },
+  { name: 'System Reboot', health: 'critical', text: 'reboot system' },
 ];
 
 /** Words of nvidia-smi for an action, which differ between drivers; the first match is used. */
@@ -27,6 +27,11 @@ const WORDS: readonly [RegExp, SourceVerdict['health']][] = [
   [/drain|imex/i, 'degraded'],
   [/reset|flr|reboot|restart/i, 'critical'],
 ];
+
+/** Returns the name of a recovery action in the XID catalog; undefined for an unknown number. */
+export function recoveryActionName(number: number): string | undefined {
+  return ACTIONS[number]?.name;
+}
 
 /** Returns the verdict of a recovery action by its number. An unknown action is degraded. */
 export function recoveryActionOf(number: number): SourceVerdict {

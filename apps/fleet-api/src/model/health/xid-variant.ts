@@ -1,3 +1,5 @@
+import { recoveryActionName } from './recovery-action.ts';
+
 /** Properties of an XID that its message has in addition to the code. */
 export interface XidVariant {
   /** Unit of an NVLink error, such as RLW_REMAP. */
@@ -13,17 +15,6 @@ export interface XidVariant {
 
 const NVLINK = /^(\S+)\s+(Fatal|Non-?fatal)\b(?:[^(]*\(0x[0-9a-f]+ (0x[0-9a-f]+))?/i;
 const RECOVERY = /^GPU recovery action changed from .*? to (?:0x(?<number>[0-9a-f]+))? ?\(?(?<words>[^)]*)/i;
-/** Values of nvmlDeviceGpuRecoveryAction_t, from 0. */
-const RECOVERY_ACTIONS = [
-  'None',
-  'GPU Reset Required',
-  'Node Reboot Required',
-  'Drain P2P',
-  'Drain and Reset',
-  'Recover IMEX Domain',
-  'Bus Reset',
-  'System Reboot',
-];
 const CAUSE = /\bcaused by previous Xid (\d{1,6})\b/i;
 
 /** Parses the message of an XID 144 to 150 or 154. @returns null for another code or message */
@@ -32,7 +23,7 @@ export function readXidVariant(code: number, message: string): XidVariant | null
     const { number, words = '' } = RECOVERY.exec(message)?.groups ?? {};
     // The number decides: 0x2 is "Node Reboot Required" in driver 580 and "OS Reboot" in driver 610.
     const recovery =
-      number === undefined ? words : (RECOVERY_ACTIONS[Number.parseInt(number, 16)] ?? 'Unknown');
+      number === undefined ? words : (recoveryActionName(Number.parseInt(number, 16)) ?? 'Unknown');
     return recovery === '' ? null : { recovery, words: words || recovery };
   }
   if (code < 144 || code > 150) return null;

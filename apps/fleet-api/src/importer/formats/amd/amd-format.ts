@@ -105,7 +105,7 @@ const FIELDS: readonly ExporterField[] = [
     names: ['gpu_health'],
     ...stated,
     readLine: ({ value }) => (value === 0 ? 1 : 0),
-    verdictOf: faultFlag('critical', 'the exporter reports the GPU as unhealthy'),
+    verdictOf: faultFlag({ health: 'critical', text: 'the exporter reports the GPU as unhealthy' }),
   },
   ...(['fatal', 'other'] as const).map((severity, index): ExporterField => ({
     number: AFID + index,

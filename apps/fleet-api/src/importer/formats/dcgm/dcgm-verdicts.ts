@@ -1,7 +1,7 @@
 import { recoveryActionOf, type SourceVerdict } from '../../../model/health/recovery-action.ts';
 import type { ExporterField } from '../exporters/exporter-field.ts';
 import type { Labels } from '../exporters/prometheus-line.ts';
-import { faultFlag } from '../source-verdict.ts';
+import { FAULTS, faultFlag, verdictOn } from '../source-verdict.ts';
 
 const stated = { recordField: 'source_health', min: 0, max: 1e9, whole: true } as const;
 /** Own numbers: the checks of dcgm-exporter are no fields of DCGM, and those of diagnostics are not in order. */
@@ -9,7 +9,7 @@ const FIRST_CHECK = 20_000;
 const FIRST_DIAGNOSTIC = 20_100;
 
 /** Fields of DCGM that state a fault (dcgm_fields.h, dcgm_structs.h). */
-const FAULTS: readonly ExporterField[] = [
+const FAULT_FIELDS: readonly ExporterField[] = [
   {
     number: 1523,
     names: ['DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION', 'DCGM_FI_DEV_GPU_RECOVERY_ACTION'],
@@ -20,30 +20,27 @@ const FAULTS: readonly ExporterField[] = [
     number: 1507,
     names: ['DCGM_FI_DEV_MEMORY_UNREPAIRABLE_FLAG', 'DCGM_FI_DEV_MEMORY_UNREPAIRABLE'],
     ...stated,
-    verdictOf: faultFlag('critical', 'memory cannot be repaired'),
+    verdictOf: faultFlag(FAULTS.memoryUnrepairable),
   },
   {
     number: 346,
     names: ['DCGM_FI_DEV_THRESHOLD_SRM', 'DCGM_FI_DEV_SRAM_EXCEEDED'],
     ...stated,
-    verdictOf: faultFlag('degraded', 'the threshold of uncorrectable SRAM errors is exceeded'),
+    verdictOf: faultFlag(FAULTS.sramThresholdExceeded),
   },
   {
     // DcgmFMStatusFailure is 4.
     number: 170,
     names: ['DCGM_FI_DEV_FABRIC_MANAGER_STATUS'],
     ...stated,
-    verdictOf: (value) => ({
-      health: value === 4 ? 'degraded' : 'healthy',
-      text: 'the fabric manager failed',
-    }),
+    verdictOf: (value) => verdictOn({ health: 'degraded', text: 'the fabric manager failed' }, value === 4),
   },
   {
     // DcgmFabricHealthSummary: 2 unhealthy, 3 limited capacity.
     number: 175,
     names: ['DCGM_FI_DEV_FABRIC_HEALTH_SUMMARY'],
     ...stated,
-    verdictOf: (value) => ({ health: value > 1 ? 'degraded' : 'healthy', text: 'the fabric is unhealthy' }),
+    verdictOf: (value) => verdictOn(FAULTS.fabricUnhealthy, value > 1),
   },
 ];
 
@@ -83,7 +80,7 @@ const DIAGNOSTICS = [
   }),
 }));
 
-export const DCGM_VERDICTS: readonly ExporterField[] = [...FAULTS, ...DIAGNOSTICS, ...HEALTH_CHECKS];
+export const DCGM_VERDICTS: readonly ExporterField[] = [...FAULT_FIELDS, ...DIAGNOSTICS, ...HEALTH_CHECKS];
 
 function statusOf(value: number, check: string): SourceVerdict {
   if (value >= 20) return { health: 'critical', text: `${check} failed` };

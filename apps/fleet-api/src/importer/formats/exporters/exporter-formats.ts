@@ -9,3 +9,10 @@ export const EXPORTER_FORMATS: readonly ExporterFormat[] = [
   AMD_FORMAT,
   NVIDIA_GPU_EXPORTER_FORMAT,
 ];
+
+/** Returns the exporter of a series, stored or not. */
+export function exporterOf(series: string): ExporterFormat | undefined {
+  return EXPORTER_FORMATS.find(
+    (known) => known.fieldOf(series, {}) !== undefined || known.series.test(series),
+  );
+}

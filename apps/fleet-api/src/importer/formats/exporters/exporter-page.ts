@@ -105,10 +105,14 @@ export class ExporterPage {
   /** @returns a fault, unless the series is known */
   private ignoreSeries(name: string): string | null {
     this.otherSeries ??= name;
-    if (!RUNTIME_SERIES.test(name) && !this.format?.isIgnored(name))
-      return `${name.slice(0, 100)} is not a stored metric`;
-    this.ignored.set(name, (this.ignored.get(name) ?? 0) + 1);
+    const isKnown = this.ignored.has(name) || RUNTIME_SERIES.test(name) || this.format?.isIgnored(name);
+    if (!isKnown) return `${name.slice(0, 100)} is not a stored metric`;
+    this.count(name, 1);
     return null;
+  }
+
+  private count(series: string, lines: number): void {
+    this.ignored.set(series, (this.ignored.get(series) ?? 0) + lines);
   }
 
   /**
@@ -170,7 +174,7 @@ export class ExporterPage {
   private toItems(gpu: ScrapedGpu): SourceItem[] {
     const { readings, inventory, workloads, xids, lines, superseded, unused } = gpu.read();
     const { file } = this;
-    for (const [name, count] of unused) this.ignored.set(name, (this.ignored.get(name) ?? 0) + count);
+    for (const { series, lines: count } of unused) this.count(series, count);
     const items: SourceItem[] = superseded.map(({ line, fault }) => ({
       fault,
       origin: { file, lines: [line] },

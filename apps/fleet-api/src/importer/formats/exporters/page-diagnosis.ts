@@ -1,7 +1,7 @@
 import type { SourceItem } from '../../run/source.ts';
 import { adviceOn, diagnoseInput } from '../diagnose-input.ts';
 import type { ExporterFormat } from './exporter-format.ts';
-import { EXPORTER_FORMATS } from './exporter-formats.ts';
+import { exporterOf } from './exporter-formats.ts';
 
 /** Exporters without an adapter, by a pattern of their series. */
 const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
@@ -25,9 +25,7 @@ export interface WrongPage {
 export function diagnosePage({ format, firstSeries, firstFault }: WrongPage): string {
   const expected = `the page has no series of ${format?.exporter ?? 'a known exporter'}`;
   if (firstSeries === null) return `${expected}${diagnoseFirstLine(firstFault)}`;
-  const actual = EXPORTER_FORMATS.find(
-    (known) => known.fieldOf(firstSeries, {}) !== undefined || known.series.test(firstSeries),
-  );
+  const actual = exporterOf(firstSeries);
   if (actual !== undefined && actual !== format)
     return `${expected} but looks like ${actual.exporter}: use the adapter ${actual.adapter}`;
   const other = OTHER_EXPORTERS.find(([series]) => series.test(firstSeries))?.[1];

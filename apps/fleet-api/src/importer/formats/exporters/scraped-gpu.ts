@@ -22,8 +22,8 @@ export interface ReadGpu extends BoardRecord {
   xids: { code: number; at: string }[];
   lines: Line[];
   superseded: { line: Line; fault: string }[];
-  /** Numbers of lines of fields that are not needed, by the name of their series. */
-  unused: Map<string, number>;
+  /** Numbers of lines that are not needed. */
+  unused: { series: string; lines: number }[];
 }
 
 /** Key of the whole board, in place of the number of a MIG instance. */
@@ -119,7 +119,7 @@ export class ScrapedGpu {
       xids: this.xids,
       lines: [...this.infoLines],
       superseded: [],
-      unused: new Map(),
+      unused: [],
     };
     const values = this.values();
     const rules = new FieldRules(this.format, values);
@@ -134,14 +134,13 @@ export class ScrapedGpu {
       if (fault !== null) {
         result.superseded.push(...lines.map((line) => ({ line, fault })));
       } else if (value !== null && rules.isUnused(field)) {
-        result.unused.set(series, lines.length);
-      } else if (ofBoard === undefined || ofBoard.value === null || instanceLines.length === 0) {
-        rules.assign(field, value, result);
-        result.lines.push(...lines);
+        result.unused.push({ series, lines: lines.length });
       } else {
         rules.assign(field, value, result);
-        result.lines.push(...boardLines);
-        result.unused.set(series, instanceLines.length);
+        const isOfBoard = ofBoard !== undefined && ofBoard.value !== null;
+        result.lines.push(...(isOfBoard ? boardLines : lines));
+        if (isOfBoard && instanceLines.length > 0)
+          result.unused.push({ series, lines: instanceLines.length });
       }
     }
     return result;

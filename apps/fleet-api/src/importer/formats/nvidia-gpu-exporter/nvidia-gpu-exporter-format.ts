@@ -3,7 +3,7 @@ import type { ExporterField } from '../exporters/exporter-field.ts';
 import { type ExporterFormat, fieldsByName, fieldsByNumber } from '../exporters/exporter-format.ts';
 import { describeGpu } from '../dcgm/gpu-labels.ts';
 import type { Labels } from '../exporters/prometheus-line.ts';
-import { faultFlag } from '../source-verdict.ts';
+import { FAULTS, faultFlag } from '../source-verdict.ts';
 
 // Factors from the unit of the series to that of the reading.
 const RATIO_TO_PERCENT = 100;
@@ -56,17 +56,17 @@ const SERIES: Record<string, { names: [string, ...string[]]; scale?: number }> =
 /** Flags of drivers before 570, which DCGM does not have. */
 const RESET_STATUS: readonly ExporterField[] = (
   [
-    ['reset_required', 'critical', 'the driver requires a reset'],
-    ['drain_and_reset_recommended', 'degraded', 'the driver recommends to drain and reset the GPU'],
+    ['reset_required', FAULTS.resetRequired],
+    ['drain_and_reset_recommended', FAULTS.resetRecommended],
   ] as const
-).map(([name, health, text], index) => ({
+).map(([name, fault], index) => ({
   number: 20_000 + index,
   names: [`nvidia_smi_reset_status_${name}`],
   recordField: 'source_health',
   min: 0,
   max: 1,
   whole: true,
-  verdictOf: faultFlag(health, text),
+  verdictOf: faultFlag(fault),
 }));
 const SMI_SERIES = /^nvidia_smi_/;
 /** Known series without a field that state no fault of a GPU (the exporter's page of metrics, nvidia-smi --help-query-gpu). */

@@ -1,9 +1,7 @@
 import type { ImportDatabase } from '../../write/import-database.ts';
+import { slotKey } from '../../write/xid-events.ts';
 import { normalizePciAddress } from '../xid/pci-address.ts';
-
-/** Reads rows of `fleet.gpus`, by customer and host: of several GPUs in one slot, the one seen last is the last row. */
-const READ_GPUS = `SELECT gpu_id, pcie_address FROM fleet.gpus WHERE customer_id = $1 AND lower(hostname) = lower($2)
-  ORDER BY gpu_id LIKE 'GPU-%', last_seen`;
+import { readGpus } from '../xid/stored-records.ts';
 
 /** The GPUs of a host, by their PCI address: those that this import has read, otherwise the stored ones. */
 export class KnownGpus {
@@ -16,22 +14,20 @@ export class KnownGpus {
 
   /** Adds a GPU that is not stored yet. */
   add(pci: string, gpuId: string): void {
-    this.read.set(slotOf(pci), gpuId);
+    this.read.set(this.slotOf(pci), gpuId);
   }
 
   /** Returns the id of the GPU at a PCI address; null without one. */
   async at(pci: string): Promise<string | null> {
-    const wanted = slotOf(pci);
-    const read = this.read.get(wanted);
+    const { customerId, host } = this.host;
+    const slot = this.slotOf(pci);
+    const read = this.read.get(slot);
     if (read !== undefined) return read;
-    const rows = await this.database.query<{ gpu_id: string; pcie_address: string }>(READ_GPUS, [
-      this.host.customerId,
-      this.host.host,
-    ]);
-    return rows.findLast(({ pcie_address }) => slotOf(pcie_address) === wanted)?.gpu_id ?? null;
+    const { bySlot } = await readGpus(this.database, customerId, [host], []);
+    return bySlot.get(slot)?.gpu_id ?? null;
   }
-}
 
-function slotOf(pci: string): string {
-  return (normalizePciAddress(pci) ?? pci).toLowerCase();
+  private slotOf(pci: string): string {
+    return slotKey(this.host.host, normalizePciAddress(pci) ?? pci);
+  }
 }

@@ -2,7 +2,7 @@ import { MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import type { GpuReadings } from '../../records/gpu-readings.ts';
 import { recoveryActionIn, type SourceVerdict } from '../../../model/health/recovery-action.ts';
 import { uniqueIdOf } from '../exporters/gpu-identity.ts';
-import { addVerdict } from '../source-verdict.ts';
+import { addVerdict, FAULTS, verdictOn } from '../source-verdict.ts';
 import {
   elementsAt,
   hasUuidError,
@@ -152,19 +152,12 @@ function readingsOf(gpu: SmiElement): GpuReadings {
   };
 }
 
-const RESET_REQUIRED: SourceVerdict = { health: 'critical', text: 'the driver requires a reset' };
 /** Elements that say yes to a fault. */
-const FAULT_FLAGS: [path: string[], verdict: SourceVerdict][] = [
-  [['gpu_reset_status', 'reset_required'], RESET_REQUIRED],
-  [
-    ['gpu_reset_status', 'drain_and_reset_recommended'],
-    { health: 'degraded', text: 'the driver recommends to drain and reset the GPU' },
-  ],
-  [
-    ['ecc_errors', 'aggregate', 'sram_threshold_exceeded'],
-    { health: 'degraded', text: 'the threshold of uncorrectable SRAM errors is exceeded' },
-  ],
-  [['ecc_errors', 'unrepairable_memory'], { health: 'critical', text: 'memory cannot be repaired' }],
+const FAULT_FLAGS: [path: string[], fault: SourceVerdict][] = [
+  [['gpu_reset_status', 'reset_required'], FAULTS.resetRequired],
+  [['gpu_reset_status', 'drain_and_reset_recommended'], FAULTS.resetRecommended],
+  [['ecc_errors', 'aggregate', 'sram_threshold_exceeded'], FAULTS.sramThresholdExceeded],
+  [['ecc_errors', 'unrepairable_memory'], FAULTS.memoryUnrepairable],
   [
     ['ecc_errors', 'channel_repair_pending'],
     { health: 'degraded', text: 'the repair of a memory channel is pending' },
@@ -176,16 +169,12 @@ function verdictsOf(gpu: SmiElement): Pick<GpuReadings, 'source_health' | 'sourc
   const stated: GpuReadings = {};
   const action = textAt(gpu, 'gpu_recovery_action');
   if (action !== undefined) addVerdict(stated, recoveryActionIn(action));
-  if (requiresReset(gpu)) addVerdict(stated, RESET_REQUIRED);
+  if (requiresReset(gpu)) addVerdict(stated, FAULTS.resetRequired);
   const fabric = textAt(gpu, 'fabric', 'health', 'summary');
-  if (fabric !== undefined)
-    addVerdict(stated, {
-      health: /^healthy$/i.test(fabric) ? 'healthy' : 'degraded',
-      text: 'the fabric is unhealthy',
-    });
-  for (const [path, verdict] of FAULT_FLAGS) {
+  if (fabric !== undefined) addVerdict(stated, verdictOn(FAULTS.fabricUnhealthy, !/^healthy$/i.test(fabric)));
+  for (const [path, fault] of FAULT_FLAGS) {
     const answer = yesOrNo(textAt(gpu, ...path));
-    if (answer !== null) addVerdict(stated, answer ? verdict : { ...verdict, health: 'healthy' });
+    if (answer !== null) addVerdict(stated, verdictOn(fault, answer));
   }
   return stated;
 }

@@ -9,7 +9,7 @@ export interface ClockHints {
   nowMs: number;
 }
 
-/** A time in ms since the epoch, or why there is none. */
+/** A time in ms since the epoch, or the reason that it is missing. */
 export type Time = { atMs: number } | { fault: string };
 /** Named groups of a line format. */
 type Groups = Record<string, string | undefined>;

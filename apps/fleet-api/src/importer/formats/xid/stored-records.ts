@@ -45,7 +45,7 @@ const READ_GPUS = `SELECT gpu_id, model, vendor, driver_version, firmware_versio
   ORDER BY gpu_id LIKE 'GPU-%', last_seen`;
 
 /** Reads the GPUs on hosts and those with an id. */
-async function readGpus(
+export async function readGpus(
   database: Queryable,
   customerId: number,
   hosts: string[],
