@@ -1,4 +1,4 @@
 export { REFERENCE_CSS, REFERENCE_JS, SEND_REQUEST_JS } from './files.ts';
-export { referenceHtml, type ReferenceLink } from './reference.html.ts';
+export { referenceHtml, type ReferenceLink } from './reference.html.tsx';
 export { referenceMarkdown } from './reference.markdown.ts';
 export { type Reference, referenceOf } from './reference.ts';

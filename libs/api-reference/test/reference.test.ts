@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { referenceHtml } from '../src/reference.html.ts';
+import { referenceHtml } from '../src/reference.html.tsx';
 import { referenceMarkdown } from '../src/reference.markdown.ts';
 import { curlCommand, referenceOf } from '../src/reference.ts';
 

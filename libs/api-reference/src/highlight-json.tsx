@@ -1,4 +1,3 @@
-import { html } from 'htm/preact';
 import type { ComponentChildren } from 'preact';
 import { formatJson } from './reference.ts';
 
@@ -14,7 +13,7 @@ export function highlightJson(value: unknown): ComponentChildren[] {
     const [token, quoted, colon, literal] = match;
     const kind =
       colon !== undefined ? 'name' : quoted !== undefined ? 'text' : literal !== undefined ? 'word' : 'value';
-    parts.push(text.slice(end, match.index), html`<span class=${kind}>${quoted ?? token}</span>`, colon);
+    parts.push(text.slice(end, match.index), <span class={kind}>{quoted ?? token}</span>, colon);
     end = match.index + token.length;
   }
   return [...parts, text.slice(end)];
