@@ -3,7 +3,10 @@ import { APP_PIPE } from '@nestjs/core';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import type { FleetConfig } from '../config/fleet.config.ts';
 import { AlertsModule } from './alerts/alerts.module.ts';
+import { GpuHistoryModule } from './gpu-history/gpu-history.module.ts';
+import { GpuStatusModule } from './gpu-status/gpu-status.module.ts';
 import { GpusModule } from './gpus/gpus.module.ts';
+import { HostsModule } from './hosts/hosts.module.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { ProcessModule } from './process.module.ts';
 import { queryValidation } from './query-parameters/query-validation.ts';
@@ -11,7 +14,16 @@ import { TokensModule } from './tokens/tokens.module.ts';
 import { XidIncidentsModule } from './xid-incidents/xid-incidents.module.ts';
 
 @Module({
-  imports: [TokensModule, AlertsModule, GpusModule, MetricsModule, XidIncidentsModule],
+  imports: [
+    TokensModule,
+    AlertsModule,
+    GpusModule,
+    GpuStatusModule,
+    GpuHistoryModule,
+    HostsModule,
+    MetricsModule,
+    XidIncidentsModule,
+  ],
   providers: [{ provide: APP_PIPE, useValue: queryValidation }],
 })
 export class AppModule {

@@ -30,6 +30,7 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
     tags: {
       Alerts: 'Security alerts with counts, details and timelines.',
       GPUs: 'GPUs with their health and the evidence for it.',
+      Hosts: 'Hosts with their GPUs, jobs and alerts.',
       'XID incidents': 'Errors of the NVIDIA driver, each with its GPU, alert and what to do.',
       Metrics: 'Metrics of the whole fleet.',
     },

@@ -141,6 +141,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/gpu-status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List GPUs with their health, why, and since when
+     * @description Newest readings beside means of a window, the first reason with what to do, filters and sorts: the worst, the hottest or idle GPUs in one request.
+     */
+    get: operations['listGpuStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/gpu-history/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the readings and jobs of a GPU in a window
+     * @description Means of all readings in at most 400 even steps, and the processes, pods and jobs that ran, with namespace and owner.
+     */
+    get: operations['getGpuHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/hosts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List hosts, the worst first
+     * @description Every host with the health of its GPUs, the first reason and what to do, newest readings beside means, and alerts. With `page_size=1`, the worst host alone.
+     */
+    get: operations['listHosts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/hosts/{hostname}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a host with its GPUs and jobs
+     * @description All GPUs of a host with all reasons for their health, the jobs that run now and ran in the window, alerts by severity, CPU and uptime.
+     */
+    get: operations['getHost'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/metrics': {
     parameters: {
       query?: never;
@@ -666,6 +746,322 @@ export interface components {
     };
     GpuDetailResponse: {
       gpu: components['schemas']['GpuDetailModel'];
+    };
+    ReasonModel: {
+      rule: string;
+      /** @enum {string} */
+      health: 'critical' | 'degraded' | 'missing' | 'healthy';
+      /** @description The reading or XID that the rule applies to. */
+      evidence: string;
+      /**
+       * Format: date-time
+       * @description Time of the reading or XID of the evidence.
+       */
+      evidence_at: string;
+      /**
+       * Format: date-time
+       * @description Time from which the rule applies.
+       */
+      since: string;
+      /** @description End without another trigger; null if only a change ends it. */
+      until: string | null;
+      /** @description What to do. */
+      action: string;
+    };
+    LatestReadingsModel: {
+      utilization_pct: number | null;
+      memory_used_gb: number | null;
+      memory_total_gb: number | null;
+      temperature_c: number | null;
+      power_draw_w: number | null;
+      power_limit_w: number | null;
+    };
+    MeanReadingsModel: {
+      utilization_pct: number | null;
+      temperature_c: number | null;
+    };
+    GpuStatusModel: {
+      /** @description GPU-… or host|pci|guest. */
+      gpu_id: string;
+      hostname: string;
+      workspace_id: number;
+      vendor: string;
+      model: string;
+      pcie_address: string;
+      serial_no: string;
+      /** @enum {string} */
+      health: 'critical' | 'degraded' | 'missing' | 'healthy';
+      /** @description When the GPU got this health: of a missing one, its last report. Null when healthy. */
+      since: string | null;
+      /** @description The first reason; null when healthy. */
+      reason: components['schemas']['ReasonModel'] | null;
+      /** @description Newest readings, in GB of 1,024 MiB. */
+      latest: components['schemas']['LatestReadingsModel'];
+      /** @description Means over the window. */
+      mean: components['schemas']['MeanReadingsModel'];
+      /** @description Whether the mean utilization of the window is below 5 %; null without readings. */
+      idle: boolean | null;
+      /** @description XID incidents in the window; null when no source of XIDs has reported. */
+      xid_errors: number | null;
+      /** Format: date-time */
+      last_seen: string;
+    };
+    GpuStatusListModel: {
+      gpus: components['schemas']['GpuStatusModel'][];
+      /** @description Absent on the last page. */
+      next_page_token?: string;
+    };
+    HistoryReadingsModel: {
+      /** @description The begin of each step. */
+      at: string[];
+      /** @description Percent. */
+      utilization_pct: (number | null)[];
+      /** @description GB of 1,024 MiB. */
+      memory_used_gb: (number | null)[];
+      /** @description Celsius. */
+      temperature_c: (number | null)[];
+      /** @description W. */
+      power_draw_w: (number | null)[];
+      /** @description Celsius. */
+      memory_temperature_c?: (number | null)[];
+      /** @description Percent. */
+      fan_pct?: (number | null)[];
+      /** @description MHz. */
+      sm_clock_mhz?: (number | null)[];
+      /** @description MHz. */
+      memory_clock_mhz?: (number | null)[];
+      /** @description Share of the cycles in which tensor cores are active. */
+      tensor_active_pct?: (number | null)[];
+      /** @description Share of the cycles in which the memory interface is active. */
+      dram_active_pct?: (number | null)[];
+      /** @description 1,000,000 bytes per second, sent by the GPU. */
+      pcie_tx_mb_per_second?: (number | null)[];
+      /** @description 1,000,000 bytes per second, received by the GPU. */
+      pcie_rx_mb_per_second?: (number | null)[];
+    };
+    JobModel: {
+      gpu_id: string;
+      /**
+       * @description A process, or a pod or job whose processes are unknown.
+       * @enum {string}
+       */
+      kind: 'process' | 'workload';
+      /** @description Null for a workload. */
+      pid: number | null;
+      name: string;
+      description: string;
+      /** @description Empty when unclassified. */
+      usage_category: string;
+      /** @description Kubernetes namespace; empty when unknown. */
+      namespace: string;
+      /** @description Kubernetes pod; empty when unknown. */
+      pod: string;
+      /** @description Job of a batch system or training operator; empty when unknown. */
+      job: string;
+      /** @description User or team; empty when unknown. */
+      owner: string;
+      /** Format: date-time */
+      first_seen: string;
+      /** Format: date-time */
+      last_seen: string;
+      /** @description Whether the newest reports of the GPU have it, and the GPU is not missing. */
+      is_running: boolean;
+    };
+    GpuHistoryModel: {
+      gpu_id: string;
+      /**
+       * Format: date-time
+       * @description Begin of the first step.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description End of the last step.
+       */
+      to: string;
+      step_seconds: number;
+      /** @description Lists of equal length. Readings that the window does not have are absent, except the first four. */
+      readings: components['schemas']['HistoryReadingsModel'];
+      /** @description Of the window, the newest first. */
+      jobs: components['schemas']['JobModel'][];
+    };
+    HostReasonModel: {
+      rule: string;
+      /** @enum {string} */
+      health: 'critical' | 'degraded' | 'missing' | 'healthy';
+      /** @description The reading or XID that the rule applies to. */
+      evidence: string;
+      /**
+       * Format: date-time
+       * @description Time of the reading or XID of the evidence.
+       */
+      evidence_at: string;
+      /**
+       * Format: date-time
+       * @description Time from which the rule applies.
+       */
+      since: string;
+      /** @description End without another trigger; null if only a change ends it. */
+      until: string | null;
+      /** @description What to do. */
+      action: string;
+      /** @description The GPU that the reason is of. */
+      gpu_id: string;
+    };
+    GpusByHealthModel: {
+      critical: number;
+      missing: number;
+      degraded: number;
+      healthy: number;
+    };
+    HostLatestModel: {
+      /** @description Mean of its GPUs. */
+      utilization_pct: number | null;
+      /** @description Of its hottest GPU. */
+      max_temperature_c: number | null;
+      /** @description Sum of its GPUs. */
+      power_draw_w: number | null;
+    };
+    HostMeanModel: {
+      /** @description Mean of the means of its GPUs. */
+      utilization_pct: number | null;
+    };
+    AlertsBySeverityModel: {
+      critical: number;
+      high: number;
+      medium: number;
+      low: number;
+      info: number;
+    };
+    HostModel: {
+      hostname: string;
+      customer_id: number;
+      /** @description Of its GPUs, in ascending order. */
+      workspace_ids: number[];
+      /**
+       * @description The worst of its GPUs.
+       * @enum {string}
+       */
+      health: 'critical' | 'degraded' | 'missing' | 'healthy';
+      /** @description When that GPU got its health; null when healthy. */
+      since: string | null;
+      /** @description The first reason of the worst GPU; null when healthy. */
+      reason: components['schemas']['HostReasonModel'] | null;
+      gpu_count: number;
+      gpus_by_health: components['schemas']['GpusByHealthModel'];
+      models: string[];
+      /** @description Newest readings of the GPUs that are not missing. */
+      latest: components['schemas']['HostLatestModel'];
+      /** @description Means over the window. */
+      mean: components['schemas']['HostMeanModel'];
+      /** @description GPUs whose mean utilization of the window is below 5 %. */
+      idle_gpu_count: number;
+      /** @description Of the host and its GPUs, in the window. */
+      alerts: components['schemas']['AlertsBySeverityModel'];
+      /**
+       * Format: date-time
+       * @description Newest report of its GPUs.
+       */
+      last_seen: string;
+    };
+    HostListModel: {
+      hosts: components['schemas']['HostModel'][];
+      /** @description Absent on the last page. */
+      next_page_token?: string;
+    };
+    HostCpuModel: {
+      load_1m: number | null;
+      utilization_pct: number | null;
+      /**
+       * Format: date-time
+       * @description Time of the readings.
+       */
+      at: string;
+    };
+    HostUptimeModel: {
+      /** @description Time since the boot. */
+      seconds: number;
+      /**
+       * Format: date-time
+       * @description Time of the report.
+       */
+      at: string;
+    };
+    HostGpuModel: {
+      /** @description GPU-… or host|pci|guest. */
+      gpu_id: string;
+      hostname: string;
+      workspace_id: number;
+      vendor: string;
+      model: string;
+      pcie_address: string;
+      serial_no: string;
+      /** @enum {string} */
+      health: 'critical' | 'degraded' | 'missing' | 'healthy';
+      /** @description When the GPU got this health: of a missing one, its last report. Null when healthy. */
+      since: string | null;
+      /** @description The first reason; null when healthy. */
+      reason: components['schemas']['ReasonModel'] | null;
+      /** @description Newest readings, in GB of 1,024 MiB. */
+      latest: components['schemas']['LatestReadingsModel'];
+      /** @description Means over the window. */
+      mean: components['schemas']['MeanReadingsModel'];
+      /** @description Whether the mean utilization of the window is below 5 %; null without readings. */
+      idle: boolean | null;
+      /** @description XID incidents in the window; null when no source of XIDs has reported. */
+      xid_errors: number | null;
+      /** Format: date-time */
+      last_seen: string;
+      /** @description All rules that apply, the first one first. */
+      reasons: components['schemas']['ReasonModel'][];
+    };
+    HostDetailModel: {
+      hostname: string;
+      customer_id: number;
+      /** @description Of its GPUs, in ascending order. */
+      workspace_ids: number[];
+      /**
+       * @description The worst of its GPUs.
+       * @enum {string}
+       */
+      health: 'critical' | 'degraded' | 'missing' | 'healthy';
+      /** @description When that GPU got its health; null when healthy. */
+      since: string | null;
+      /** @description The first reason of the worst GPU; null when healthy. */
+      reason: components['schemas']['HostReasonModel'] | null;
+      gpu_count: number;
+      gpus_by_health: components['schemas']['GpusByHealthModel'];
+      models: string[];
+      /** @description Newest readings of the GPUs that are not missing. */
+      latest: components['schemas']['HostLatestModel'];
+      /** @description Means over the window. */
+      mean: components['schemas']['HostMeanModel'];
+      /** @description GPUs whose mean utilization of the window is below 5 %. */
+      idle_gpu_count: number;
+      /** @description Of the host and its GPUs, in the window. */
+      alerts: components['schemas']['AlertsBySeverityModel'];
+      /**
+       * Format: date-time
+       * @description Newest report of its GPUs.
+       */
+      last_seen: string;
+      /** @description By PCIe address. */
+      gpus: components['schemas']['HostGpuModel'][];
+      /** @description Now and in the window, the running and newest first. */
+      jobs: components['schemas']['JobModel'][];
+      /** @description Newest readings of the last seven days. */
+      cpu: components['schemas']['HostCpuModel'] | null;
+      uptime: components['schemas']['HostUptimeModel'] | null;
+      cpu_count: number | null;
+      /** @description GB of 1,024 MiB. */
+      memory_total_gb: number | null;
+      /** @description Empty when unknown. */
+      operating_system: string;
+      /** @description Empty when unknown. */
+      kernel: string;
+    };
+    HostResponse: {
+      host: components['schemas']['HostDetailModel'];
     };
     DayPointModel: {
       /**
@@ -2898,6 +3294,926 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['GpuDetailResponse'];
+        };
+      };
+      /** @description The response has not changed. */
+      304: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description invalid_query */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_query';
+          };
+        };
+      };
+      /** @description unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /** @description not_found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'not_found';
+          };
+        };
+      };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
+          };
+        };
+      };
+      /** @description internal_server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'internal_server_error';
+          };
+        };
+      };
+      /** @description upstream_error */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'upstream_error';
+          };
+        };
+      };
+    };
+  };
+  listGpuStatus: {
+    parameters: {
+      query?: {
+        /** @description Only rows of this customer. */
+        customer_id?: number;
+        /** @description Only rows of this workspace. */
+        workspace_id?: number;
+        /** @description Only rows that this API key sent. */
+        api_key_id?: number;
+        /** @description Start of the window of means and counts; default 24 hours ago. */
+        from?: string;
+        /** @description End of the window of means and counts, exclusive; default now. */
+        to?: string;
+        /**
+         * @description Comma-separated list of critical, degraded, missing, healthy.
+         * @example critical,missing
+         */
+        health?: string;
+        /** @description Up to 50 GPU models, separated by commas. */
+        model?: string;
+        /** @description true: mean utilization of the window below 5 %; false: 5 % or above. */
+        idle?: 'true' | 'false';
+        /** @description worst health, highest newest temperature, or lowest mean utilization first; or by hostname and gpu_id. */
+        sort?: 'worst' | 'hottest' | 'idle' | 'name';
+        /**
+         * @description Maximum number of rows.
+         * @example 1
+         */
+        page_size?: number;
+        /** @description The next_page_token of the previous page. Only page_size may differ from the request of that page. */
+        page_token?: string;
+        /** @description Only GPUs of this host. */
+        hostname?: string;
+      };
+      header?: {
+        /** @description The ETag of a response that the client has. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "gpus": [
+           *         {
+           *           "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7",
+           *           "hostname": "gpu13.inference.internal",
+           *           "workspace_id": 3,
+           *           "vendor": "NVIDIA",
+           *           "model": "NVIDIA H200",
+           *           "pcie_address": "00000000:9D:00.0",
+           *           "serial_no": "1653725012345",
+           *           "health": "critical",
+           *           "since": "2026-11-22T16:41:00.000Z",
+           *           "reason": {
+           *             "rule": "temperature_near_shutdown",
+           *             "health": "critical",
+           *             "evidence": "94 °C; the board shuts down at 95 °C",
+           *             "evidence_at": "2026-11-22T16:52:15.000Z",
+           *             "since": "2026-11-22T16:41:00.000Z",
+           *             "until": "2026-11-22T17:02:15.000Z",
+           *             "action": "Drain the host and check its cooling: fans, air flow and inlet temperature. The GPU is about to shut down."
+           *           },
+           *           "latest": {
+           *             "utilization_pct": 88,
+           *             "memory_used_gb": 121.337,
+           *             "memory_total_gb": 140.4,
+           *             "temperature_c": 94,
+           *             "power_draw_w": 655,
+           *             "power_limit_w": 700
+           *           },
+           *           "mean": {
+           *             "utilization_pct": 79.41,
+           *             "temperature_c": 75.4
+           *           },
+           *           "idle": false,
+           *           "xid_errors": 0,
+           *           "last_seen": "2026-11-22T16:52:15.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['GpuStatusListModel'];
+        };
+      };
+      /** @description The response has not changed. */
+      304: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description invalid_query, or invalid_cursor */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_query' | 'invalid_cursor';
+          };
+        };
+      };
+      /** @description unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
+          };
+        };
+      };
+      /** @description internal_server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'internal_server_error';
+          };
+        };
+      };
+      /** @description upstream_error */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'upstream_error';
+          };
+        };
+      };
+    };
+  };
+  getGpuHistory: {
+    parameters: {
+      query?: {
+        /** @description Start of the window; default 24 hours ago. */
+        from?: string;
+        /** @description End of the window, exclusive; default now. */
+        to?: string;
+      };
+      header?: {
+        /** @description The ETag of a response that the client has. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /**
+         * @description GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.
+         * @example GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7",
+           *       "from": "2026-11-22T16:40:00.000Z",
+           *       "to": "2026-11-22T16:43:00.000Z",
+           *       "step_seconds": 60,
+           *       "readings": {
+           *         "at": [
+           *           "2026-11-22T16:40:00.000Z",
+           *           "2026-11-22T16:41:00.000Z",
+           *           "2026-11-22T16:42:00.000Z"
+           *         ],
+           *         "utilization_pct": [
+           *           88,
+           *           87.5,
+           *           null
+           *         ],
+           *         "memory_used_gb": [
+           *           121.337,
+           *           121.337,
+           *           null
+           *         ],
+           *         "temperature_c": [
+           *           91,
+           *           92.25,
+           *           null
+           *         ],
+           *         "power_draw_w": [
+           *           655,
+           *           651.5,
+           *           null
+           *         ],
+           *         "memory_temperature_c": [
+           *           88,
+           *           89,
+           *           null
+           *         ],
+           *         "tensor_active_pct": [
+           *           41.2,
+           *           40.9,
+           *           null
+           *         ]
+           *       },
+           *       "jobs": [
+           *         {
+           *           "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7",
+           *           "kind": "workload",
+           *           "pid": null,
+           *           "name": "llama-7577f87fc7-dhb97",
+           *           "description": "Kubernetes pod, namespace inference",
+           *           "usage_category": "inference",
+           *           "namespace": "inference",
+           *           "pod": "llama-7577f87fc7-dhb97",
+           *           "job": "",
+           *           "owner": "ml-platform",
+           *           "first_seen": "2026-11-20T08:02:30.000Z",
+           *           "last_seen": "2026-11-22T16:52:15.000Z",
+           *           "is_running": true
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['GpuHistoryModel'];
+        };
+      };
+      /** @description The response has not changed. */
+      304: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description invalid_query */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_query';
+          };
+        };
+      };
+      /** @description unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /** @description not_found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'not_found';
+          };
+        };
+      };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
+          };
+        };
+      };
+      /** @description internal_server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'internal_server_error';
+          };
+        };
+      };
+      /** @description upstream_error */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'upstream_error';
+          };
+        };
+      };
+    };
+  };
+  listHosts: {
+    parameters: {
+      query?: {
+        /** @description Only rows of this customer. */
+        customer_id?: number;
+        /** @description Only rows of this workspace. */
+        workspace_id?: number;
+        /** @description Only rows that this API key sent. */
+        api_key_id?: number;
+        /** @description Start of the window of means and counts; default 24 hours ago. */
+        from?: string;
+        /** @description End of the window of means and counts, exclusive; default now. */
+        to?: string;
+        /** @description Comma-separated list of critical, degraded, missing, healthy. */
+        health?: string;
+        /** @description Up to 50 GPU models, separated by commas. */
+        model?: string;
+        /** @description true: mean utilization of the window below 5 %; false: 5 % or above. */
+        idle?: 'true' | 'false';
+        /** @description worst health, highest newest temperature, or lowest mean utilization first; or by hostname and gpu_id. */
+        sort?: 'worst' | 'hottest' | 'idle' | 'name';
+        /**
+         * @description Maximum number of rows.
+         * @example 1
+         */
+        page_size?: number;
+        /** @description The next_page_token of the previous page. Only page_size may differ from the request of that page. */
+        page_token?: string;
+      };
+      header?: {
+        /** @description The ETag of a response that the client has. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "hosts": [
+           *         {
+           *           "hostname": "gpu13.inference.internal",
+           *           "customer_id": 1,
+           *           "workspace_ids": [
+           *             3
+           *           ],
+           *           "health": "critical",
+           *           "since": "2026-11-22T16:41:00.000Z",
+           *           "reason": {
+           *             "rule": "temperature_near_shutdown",
+           *             "health": "critical",
+           *             "evidence": "94 °C; the board shuts down at 95 °C",
+           *             "evidence_at": "2026-11-22T16:52:15.000Z",
+           *             "since": "2026-11-22T16:41:00.000Z",
+           *             "until": "2026-11-22T17:02:15.000Z",
+           *             "action": "Drain the host and check its cooling: fans, air flow and inlet temperature. The GPU is about to shut down.",
+           *             "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7"
+           *           },
+           *           "gpu_count": 1,
+           *           "gpus_by_health": {
+           *             "critical": 1,
+           *             "missing": 0,
+           *             "degraded": 0,
+           *             "healthy": 0
+           *           },
+           *           "models": [
+           *             "NVIDIA H200"
+           *           ],
+           *           "latest": {
+           *             "utilization_pct": 88,
+           *             "max_temperature_c": 94,
+           *             "power_draw_w": 655
+           *           },
+           *           "mean": {
+           *             "utilization_pct": 79.41
+           *           },
+           *           "idle_gpu_count": 0,
+           *           "alerts": {
+           *             "critical": 1,
+           *             "high": 0,
+           *             "medium": 2,
+           *             "low": 0,
+           *             "info": 0
+           *           },
+           *           "last_seen": "2026-11-22T16:52:15.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['HostListModel'];
+        };
+      };
+      /** @description The response has not changed. */
+      304: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description invalid_query, or invalid_cursor */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_query' | 'invalid_cursor';
+          };
+        };
+      };
+      /** @description unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
+          };
+        };
+      };
+      /** @description internal_server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'internal_server_error';
+          };
+        };
+      };
+      /** @description upstream_error */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'upstream_error';
+          };
+        };
+      };
+    };
+  };
+  getHost: {
+    parameters: {
+      query?: {
+        /** @description Start of the window of means, counts and jobs; default 24 hours ago. */
+        from?: string;
+        /** @description End of the window of means, counts and jobs, exclusive; default now. */
+        to?: string;
+        /** @description The customer of the host, for callers with several. */
+        customer_id?: number;
+      };
+      header?: {
+        /** @description The ETag of a response that the client has. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /**
+         * @description As returned by the list, percent-encoded.
+         * @example gpu13.inference.internal
+         */
+        hostname: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Weak; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "host": {
+           *         "hostname": "gpu13.inference.internal",
+           *         "customer_id": 1,
+           *         "workspace_ids": [
+           *           3
+           *         ],
+           *         "health": "critical",
+           *         "since": "2026-11-22T16:41:00.000Z",
+           *         "reason": {
+           *           "rule": "temperature_near_shutdown",
+           *           "health": "critical",
+           *           "evidence": "94 °C; the board shuts down at 95 °C",
+           *           "evidence_at": "2026-11-22T16:52:15.000Z",
+           *           "since": "2026-11-22T16:41:00.000Z",
+           *           "until": "2026-11-22T17:02:15.000Z",
+           *           "action": "Drain the host and check its cooling: fans, air flow and inlet temperature. The GPU is about to shut down.",
+           *           "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7"
+           *         },
+           *         "gpu_count": 1,
+           *         "gpus_by_health": {
+           *           "critical": 1,
+           *           "missing": 0,
+           *           "degraded": 0,
+           *           "healthy": 0
+           *         },
+           *         "models": [
+           *           "NVIDIA H200"
+           *         ],
+           *         "latest": {
+           *           "utilization_pct": 88,
+           *           "max_temperature_c": 94,
+           *           "power_draw_w": 655
+           *         },
+           *         "mean": {
+           *           "utilization_pct": 79.41
+           *         },
+           *         "idle_gpu_count": 0,
+           *         "alerts": {
+           *           "critical": 1,
+           *           "high": 0,
+           *           "medium": 2,
+           *           "low": 0,
+           *           "info": 0
+           *         },
+           *         "last_seen": "2026-11-22T16:52:15.000Z",
+           *         "gpus": [
+           *           {
+           *             "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7",
+           *             "hostname": "gpu13.inference.internal",
+           *             "workspace_id": 3,
+           *             "vendor": "NVIDIA",
+           *             "model": "NVIDIA H200",
+           *             "pcie_address": "00000000:9D:00.0",
+           *             "serial_no": "1653725012345",
+           *             "health": "critical",
+           *             "since": "2026-11-22T16:41:00.000Z",
+           *             "reason": {
+           *               "rule": "temperature_near_shutdown",
+           *               "health": "critical",
+           *               "evidence": "94 °C; the board shuts down at 95 °C",
+           *               "evidence_at": "2026-11-22T16:52:15.000Z",
+           *               "since": "2026-11-22T16:41:00.000Z",
+           *               "until": "2026-11-22T17:02:15.000Z",
+           *               "action": "Drain the host and check its cooling: fans, air flow and inlet temperature. The GPU is about to shut down."
+           *             },
+           *             "latest": {
+           *               "utilization_pct": 88,
+           *               "memory_used_gb": 121.337,
+           *               "memory_total_gb": 140.4,
+           *               "temperature_c": 94,
+           *               "power_draw_w": 655,
+           *               "power_limit_w": 700
+           *             },
+           *             "mean": {
+           *               "utilization_pct": 79.41,
+           *               "temperature_c": 75.4
+           *             },
+           *             "idle": false,
+           *             "xid_errors": 0,
+           *             "last_seen": "2026-11-22T16:52:15.000Z",
+           *             "reasons": [
+           *               {
+           *                 "rule": "temperature_near_shutdown",
+           *                 "health": "critical",
+           *                 "evidence": "94 °C; the board shuts down at 95 °C",
+           *                 "evidence_at": "2026-11-22T16:52:15.000Z",
+           *                 "since": "2026-11-22T16:41:00.000Z",
+           *                 "until": "2026-11-22T17:02:15.000Z",
+           *                 "action": "Drain the host and check its cooling: fans, air flow and inlet temperature. The GPU is about to shut down."
+           *               }
+           *             ]
+           *           }
+           *         ],
+           *         "jobs": [
+           *           {
+           *             "gpu_id": "GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7",
+           *             "kind": "workload",
+           *             "pid": null,
+           *             "name": "llama-7577f87fc7-dhb97",
+           *             "description": "Kubernetes pod, namespace inference",
+           *             "usage_category": "inference",
+           *             "namespace": "inference",
+           *             "pod": "llama-7577f87fc7-dhb97",
+           *             "job": "",
+           *             "owner": "ml-platform",
+           *             "first_seen": "2026-11-20T08:02:30.000Z",
+           *             "last_seen": "2026-11-22T16:52:15.000Z",
+           *             "is_running": true
+           *           }
+           *         ],
+           *         "cpu": {
+           *           "load_1m": 11.5,
+           *           "utilization_pct": 12,
+           *           "at": "2026-11-22T16:52:00.000Z"
+           *         },
+           *         "uptime": {
+           *           "seconds": 5184000,
+           *           "at": "2026-11-22T16:45:00.000Z"
+           *         },
+           *         "cpu_count": 192,
+           *         "memory_total_gb": 1536,
+           *         "operating_system": "Ubuntu 24.04.3 LTS",
+           *         "kernel": "6.8.0-85-generic"
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['HostResponse'];
         };
       };
       /** @description The response has not changed. */

@@ -1,6 +1,7 @@
 import type { OperationExample } from '@gpu-observatory/service-runtime';
 import { alert, alertPage, alertSummary, severityTrend, timeline } from './alert-examples.ts';
 import { gpuDetail, gpuPage } from './gpu-examples.ts';
+import { gpuHistory, gpuStatus, host, hosts } from './status-examples.ts';
 import { metrics } from './metrics-example.ts';
 import { xidIncidents } from './xid-incident-example.ts';
 
@@ -16,6 +17,10 @@ export const examples: Record<string, OperationExample> = {
   listTimelineEvents: { parameters: { id: alert.alert.id }, response: timeline },
   listGpus: { parameters: { view: 'basic', page_size: 2 }, response: gpuPage },
   getGpu: { parameters: { id: gpuDetail.gpu.gpu_id }, response: gpuDetail },
+  listGpuStatus: { parameters: { health: 'critical,missing', page_size: 1 }, response: gpuStatus },
+  getGpuHistory: { parameters: { id: gpuHistory.gpu_id }, response: gpuHistory },
+  listHosts: { parameters: { page_size: 1 }, response: hosts },
+  getHost: { parameters: { hostname: host.host.hostname }, response: host },
   listXidIncidents: { parameters: { code: '79', page_size: 1 }, response: xidIncidents },
   getMetrics: { response: metrics },
 };

@@ -60,6 +60,15 @@ export function NonEmptyText(): PropertyDecorator {
   );
 }
 
+/** Texts with at least one character, separated by commas. */
+export function NonEmptyTexts(maxCount: number): PropertyDecorator {
+  const expected = `must be given once, as up to ${maxCount} texts, separated by commas`;
+  return rule('nonEmptyTexts', expected, (text) => {
+    const values = text.split(',');
+    return values.length <= maxCount && !values.includes('');
+  });
+}
+
 /** Any text, given once. `readPageToken` validates it. */
 export function Text(): PropertyDecorator {
   return rule('text', 'must be given once', () => true);

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
+import { GpuHistoryQuery } from './gpu-history.dto.ts';
+import { GpuHistoryModel } from './gpu-history.models.ts';
+import { GpuHistoryService } from './gpu-history.service.ts';
+import { historyWindow } from './history-window.ts';
+
+/** See docs/fleet-api.md#get-the-history-of-a-gpu. */
+@ApiTags('GPUs')
+@ApiBearerAuth('bearer')
+@Controller('api/v1/gpu-history/:id')
+export class GpuHistoryController {
+  constructor(private readonly gpus: GpuHistoryService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getGpuHistory',
+    summary: 'Get the readings and jobs of a GPU in a window',
+    description:
+      'Means of all readings in at most 400 even steps, and the processes, pods and jobs that ran, with namespace and owner.',
+  })
+  @ApiParam({
+    name: 'id',
+    description: 'GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.',
+  })
+  @ConditionalGet(GpuHistoryModel, 'weak')
+  @ErrorResponses('notFound')
+  getGpuHistory(
+    @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
+    @Param('id') id: string,
+    @Query() query: GpuHistoryQuery,
+  ): Promise<Buffer | Readable | undefined> {
+    const window = historyWindow(query.from, query.to);
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    return request.respond({
+      build: async () => {
+        const found = await this.gpus.find(access, id, window);
+        if (found === null)
+          throw new DomainError(
+            fleetErrors.notFound,
+            `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
+          );
+        return { ...found, variant: minute };
+      },
+    });
+  }
+}

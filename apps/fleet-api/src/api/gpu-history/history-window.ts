@@ -1,0 +1,55 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
+import { requireWindowOrder } from '../query-parameters/window-order.ts';
+
+const DEFAULT_WINDOW_MS = DAY_MS;
+/** Maximum number of steps of a window. */
+const MAX_STEPS = 400;
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 6, 12, 24].map((hours) => hours * HOUR_MS),
+];
+
+/** A window of whole steps, in ms since the epoch; `toMs` is exclusive. */
+export interface HistoryWindow {
+  fromMs: number;
+  toMs: number;
+  stepMs: number;
+}
+
+/**
+ * Returns the window of a request, by default the last 24 hours, in the shortest steps of which it has at most 400. It includes
+ * the whole steps at both ends.
+ *
+ * @throws {DomainError} `invalid_query` when `from` is later than `to`
+ */
+export function historyWindow(
+  from: string | undefined,
+  to: string | undefined,
+  nowMs = Date.now(),
+): HistoryWindow {
+  const requestedFromMs = parseTimestamp(from ?? '')?.getTime();
+  const requestedToMs = parseTimestamp(to ?? '')?.getTime();
+  requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
+  const endMs = requestedToMs ?? Math.max(nowMs, requestedFromMs ?? nowMs);
+  const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
+  const window = inSteps(startMs, endMs, stepOf(startMs, endMs));
+  return startMs === endMs ? { ...window, toMs: window.fromMs } : window;
+}
+
+/** Returns the window in steps of this length. */
+export function inSteps(startMs: number, endMs: number, stepMs: number): HistoryWindow {
+  return {
+    fromMs: Math.floor(startMs / stepMs) * stepMs,
+    toMs: Math.ceil(endMs / stepMs) * stepMs,
+    stepMs,
+  };
+}
+
+function stepOf(startMs: number, endMs: number): number {
+  const fits = (stepMs: number) => {
+    const { fromMs, toMs } = inSteps(startMs, endMs, stepMs);
+    return (toMs - fromMs) / stepMs <= MAX_STEPS;
+  };
+  // Alignment adds up to two steps.
+  return STEPS_MS.find(fits) ?? Math.ceil((endMs - startMs) / (MAX_STEPS - 2) / DAY_MS) * DAY_MS;
+}

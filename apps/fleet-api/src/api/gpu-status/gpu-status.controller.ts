@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
+import { GpuStatusQuery } from './gpu-status.dto.ts';
+import { GpuStatusListModel } from './gpu-status.models.ts';
+import { GpuStatusService } from './gpu-status.service.ts';
+import { readStatusFilter, readStatusPage } from './status-filter.ts';
+
+/** See docs/fleet-api.md#list-gpu-status. */
+@ApiTags('GPUs')
+@ApiBearerAuth('bearer')
+@Controller('api/v1/gpu-status')
+export class GpuStatusController {
+  constructor(private readonly gpus: GpuStatusService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listGpuStatus',
+    summary: 'List GPUs with their health, why, and since when',
+    description:
+      'Newest readings beside means of a window, the first reason with what to do, filters and sorts: the worst, the hottest or idle GPUs in one request.',
+  })
+  @ConditionalGet(GpuStatusListModel, 'weak')
+  @ErrorResponses('invalidCursor')
+  listGpuStatus(
+    @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
+    @Query() query: GpuStatusQuery,
+  ): Promise<Buffer | Readable | undefined> {
+    const filter = { ...readStatusFilter(query), hostname: query.hostname ?? null };
+    // Health and an open window move with the clock; within a minute the difference is negligible.
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    return request.respond({
+      build: async () => ({
+        ...(await this.gpus.list(access, filter, readStatusPage({ ...query }))),
+        variant: minute,
+      }),
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { type GpuHealth } from '@gpu-observatory/domain-types';
+import type { ScopeFilter } from '../access/access-scope.ts';
+import { telemetryWindow, type TelemetryWindow } from '../gpus/telemetry-window.ts';
+import { boundQueryOf } from '../paging/page-token.ts';
+import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { DEFAULT_PAGE_SIZE, type StatusQuery, type StatusSort } from './status-query.dto.ts';
+
+/** The rows of a query, and their order. */
+export interface StatusFilter {
+  scope: ScopeFilter;
+  window: TelemetryWindow;
+  /** Null for all. */
+  healths: GpuHealth[] | null;
+  models: string[] | null;
+  idle: boolean | null;
+  sort: StatusSort;
+}
+
+export interface StatusPage {
+  size: number;
+  token: string | undefined;
+  /** The parameters that the page token is bound to. */
+  boundQuery: string;
+}
+
+/** @throws {DomainError} `invalid_query` when `from` is later than `to` */
+export function readStatusFilter(query: StatusQuery): StatusFilter {
+  return {
+    scope: readScopeFilter(query),
+    window: telemetryWindow(query.from, query.to),
+    healths: (query.health?.split(',') as GpuHealth[] | undefined) ?? null,
+    models: query.model?.split(',') ?? null,
+    idle: query.idle === undefined ? null : query.idle === 'true',
+    sort: query.sort ?? 'worst',
+  };
+}
+
+export function readStatusPage(query: Record<string, string | undefined>): StatusPage {
+  const { page_size: size, page_token: token } = query;
+  return {
+    size: size === undefined ? DEFAULT_PAGE_SIZE : Number(size),
+    token,
+    boundQuery: boundQueryOf(query),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import { telemetryWindow } from '../gpus/telemetry-window.ts';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
+import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { HostDetailService } from './host-detail.service.ts';
+import { HostQuery } from './hosts.dto.ts';
+import { HostResponse } from './hosts.models.ts';
+
+/** See docs/fleet-api.md#get-a-host. */
+@ApiTags('Hosts')
+@ApiBearerAuth('bearer')
+@Controller('api/v1/hosts/:hostname')
+export class HostDetailController {
+  constructor(private readonly hosts: HostDetailService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getHost',
+    summary: 'Get a host with its GPUs and jobs',
+    description:
+      'All GPUs of a host with all reasons for their health, the jobs that run now and ran in the window, alerts by severity, CPU and uptime.',
+  })
+  @ApiParam({ name: 'hostname', description: 'As returned by the list, percent-encoded.' })
+  @ConditionalGet(HostResponse, 'weak')
+  @ErrorResponses('notFound')
+  getHost(
+    @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
+    @Param('hostname') hostname: string,
+    @Query() query: HostQuery,
+  ): Promise<Buffer | Readable | undefined> {
+    const window = telemetryWindow(query.from, query.to);
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    return request.respond({
+      build: async () => {
+        const found = await this.hosts.find(access, readScopeFilter(query), hostname, window);
+        if (found === null)
+          throw new DomainError(
+            fleetErrors.notFound,
+            `There is no host ${echo(hostname)} with a GPU; GET /hosts lists all hosts.`,
+          );
+        return { ...found, variant: minute };
+      },
+    });
+  }
+}
