@@ -113,7 +113,7 @@ const exportedFiles: Record<string, Record<string, string[]>> = {
       'filters/alert-predicate',
       'filters/alert-selection',
     ],
-    gpus: [],
+    gpus: ['gigabytes', 'telemetry-window'],
     metrics: [],
   },
 };

@@ -24,6 +24,11 @@ const jsonSql = (column: string) => `substr(left(json_object(ARRAY['', ${column}
 const LIST_ITEM = `'{"workspace_id":' || workspace_id
           || ${LISTED.map((column) => `',"${column}":' || ${jsonSql(column)}`).join('\n          || ')}`;
 
+/** Kubernetes namespace and pod, job of a batch system or training operator, and user or team; empty when unknown. */
+const PLACE = ['namespace', 'pod', 'job', 'owner']
+  .map((column) => `${column} text COLLATE "C" NOT NULL DEFAULT ''`)
+  .join(', ');
+
 /**
  * GPUs and their telemetry (docs/decisions/telemetry-rollups.md). Raw samples are kept for days. Windows are read from
  * one row per GPU and UTC day with 48 half-hour sums and counts, so the cost depends neither on the length of the window
@@ -243,6 +248,7 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         name text COLLATE "C" NOT NULL DEFAULT '',
         description text COLLATE "C" NOT NULL DEFAULT '',
         usage_category text COLLATE "C" NOT NULL DEFAULT '',
+        ${PLACE},
         gpu_utilization_pct real,
         memory_used_mib real,
         first_seen timestamptz(3) NOT NULL,
@@ -259,6 +265,7 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         name text COLLATE "C" NOT NULL,
         description text COLLATE "C" NOT NULL DEFAULT '',
         usage_category text COLLATE "C" NOT NULL DEFAULT '',
+        ${PLACE},
         first_seen timestamptz(3) NOT NULL,
         last_seen timestamptz(3) NOT NULL,
         PRIMARY KEY (customer_id, gpu_id, workload_id)

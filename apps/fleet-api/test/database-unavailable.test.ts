@@ -12,6 +12,10 @@ const ROUTES: [path: string, operationId: string][] = [
   [`/api/v1/alerts/${uuid(1)}/timeline`, 'listTimelineEvents'],
   ['/api/v1/gpus', 'listGpus'],
   ['/api/v1/gpus/GPU-1', 'getGpu'],
+  ['/api/v1/gpu-status', 'listGpuStatus'],
+  ['/api/v1/gpu-history/GPU-1', 'getGpuHistory'],
+  ['/api/v1/hosts', 'listHosts'],
+  ['/api/v1/hosts/host-1', 'getHost'],
   ['/api/v1/metrics', 'getMetrics'],
 ];
 const UNAVAILABLE = 'A backing service is unavailable; retry later.';

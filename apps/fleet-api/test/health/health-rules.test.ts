@@ -266,6 +266,7 @@ describe('XIDs', () => {
         evidence: `until ${start + length}`,
         since: minute(start),
         until: minute(start + length),
+        evidenceAt: minute(start),
       }));
     fc.assert(
       fc.property(fact, fact, (one, other) => {

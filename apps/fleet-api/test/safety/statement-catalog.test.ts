@@ -4,6 +4,9 @@ import * as alertDetail from '../../src/api/alerts/alert-detail.statements.ts';
 import * as alerts from '../../src/api/alerts/alerts.statements.ts';
 import * as alertCounts from '../../src/api/alerts/counts/alert-counts.statements.ts';
 import * as gpuDetail from '../../src/api/gpus/gpu-detail.statements.ts';
+import * as gpuHistory from '../../src/api/gpu-history/gpu-history.statements.ts';
+import * as gpuStatus from '../../src/api/gpu-status/gpu-status.statements.ts';
+import * as hosts from '../../src/api/hosts/hosts.statements.ts';
 import * as gpus from '../../src/api/gpus/gpus.statements.ts';
 import * as metrics from '../../src/api/metrics/metrics.statements.ts';
 import * as xidIncidents from '../../src/api/xid-incidents/xid-incidents.statements.ts';
@@ -20,9 +23,18 @@ function statementsIn(value: unknown, path: string): [path: string, statement: T
   );
 }
 
-const CATALOG = [alertDetail, alerts, alertCounts, gpuDetail, gpus, metrics, xidIncidents].flatMap((module) =>
-  statementsIn({ ...module }, ''),
-);
+const CATALOG = [
+  alertDetail,
+  alerts,
+  alertCounts,
+  gpuDetail,
+  gpus,
+  gpuStatus,
+  gpuHistory,
+  hosts,
+  metrics,
+  xidIncidents,
+].flatMap((module) => statementsIn({ ...module }, ''));
 const fleet = useFleetService();
 // Creates partitions, with enough alerts of each workspace to tell the indexes apart.
 beforeAll(async () => {
@@ -109,6 +121,14 @@ it.each([
   ['FIRST_ROWS.all.none', ['gpus_by_hostname', 'gpus_by_missing_at', 'gpus_critical', 'gpus_degraded']],
   ['METRICS.customer', ['metric_days_pkey', 'entity_counts_pkey', 'gpus_in_crash_chains']],
   ['SUMMARY.customer', ['alert_counts_pkey']],
+  ['GPU_STATUS.now', ['gpus_pkey']],
+  ['HOSTS.now', ['gpus_by_hostname', 'alerts_by_hostname', 'alerts_of_gpu']],
+  [
+    'HOST',
+    ['gpus_by_hostname', 'entities_pkey', 'host_samples_pkey', 'gpu_processes_pkey', 'gpu_workloads_pkey'],
+  ],
+  ['GPU_HISTORY.samples', ['gpus_pkey', 'gpu_samples_pkey']],
+  ['GPU_HISTORY.days', ['gpus_pkey', 'gpu_days_pkey']],
   ['XID_INCIDENTS.all.time', ['gpu_xid_events_by_time']],
   ['XID_INCIDENTS.all.code', ['gpu_xid_incidents_by_code']],
   ['XID_INCIDENTS.host', ['gpus_by_hostname']],

@@ -6,6 +6,7 @@ import {
   ALERTS,
   CUSTOMERS,
   GPUS,
+  idsOf,
   type Owned,
   type Owner,
   ownedRecords,
@@ -115,7 +116,7 @@ test(`${REQUESTS} requests of various callers to all documented operations retur
       names.map((name) => [name, oneOf(operation.query.get(name) as readonly string[])]),
     );
     if (operation.isPaginated && below(2) === 0) query['page_size'] = oneOf(['1', '3']);
-    const ids = { alerts: alert.id, gpus: gpu.id };
+    const ids = idsOf(alert, gpu);
     // Continues the pagination of another caller.
     const [path, firstQuery, token] = n % 10 === 0 && paginations.length > 0 ? oneOf(paginations) : [];
     const url =
@@ -123,7 +124,7 @@ test(`${REQUESTS} requests of various callers to all documented operations retur
         ? pathOf(operation.path, ids, query)
         : pathOf(path, ids, { ...firstQuery, page_token: token as string });
     const about =
-      path !== undefined || !operation.path.includes('{id}')
+      path !== undefined || !/\{(?:id|hostname)\}/.test(operation.path)
         ? null
         : operation.path.includes('/alerts/')
           ? alert
@@ -132,7 +133,11 @@ test(`${REQUESTS} requests of various callers to all documented operations retur
     const text = await response.text();
     const place = JSON.stringify({ n, access, url });
     const statuses =
-      about !== null ? [maySee(access, about) ? 200 : 404] : path === undefined ? [200] : [200, 400];
+      about !== null
+        ? [visible([about], access, new URLSearchParams(query)).length > 0 ? 200 : 404]
+        : path === undefined
+          ? [200]
+          : [200, 400];
     expect([place, statuses.includes(response.status) || response.status]).toEqual([place, true]);
     if (response.status !== 200) continue;
     if (path === undefined)
@@ -143,7 +148,7 @@ test(`${REQUESTS} requests of various callers to all documented operations retur
     expect([place, owners.filter((owner) => !maySee(access, owner))]).toEqual([place, []]);
     const next = /"next_page_token":"([^"]+)"/.exec(text)?.[1];
     if (next !== undefined && path === undefined) paginations.push([operation.path, query, next]);
-    if (/filter|[?&](?:from|to|page_token)=/.test(url) || about !== null) continue;
+    if (/filter|[?&](?:from|to|page_token|health|model|hostname|idle)=/.test(url) || about !== null) continue;
     const { searchParams } = new URL(url, fleet.running.publicUrl);
     const body = JSON.parse(text) as Body;
     const gpus = visible(GPUS, access, searchParams);
@@ -178,7 +183,7 @@ test(`${FOREIGN_ALERTS} foreign alerts change no byte of a response`, async () =
     ...OPERATIONS.map(({ path, query }) =>
       pathOf(
         path,
-        { alerts: ALERTS[1]!.id, gpus: GPUS[0]!.id },
+        idsOf(ALERTS[1]!, GPUS[0]!),
         query.has('from') ? Object.fromEntries(new URLSearchParams(window)) : {},
       ),
     ),

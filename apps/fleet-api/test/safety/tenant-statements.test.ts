@@ -5,7 +5,7 @@ import { type AccessScope, accessScopes, type ScopeFilter } from '../../src/api/
 import { type DocumentedOperation, documentedOperations, pathOf } from '../support/documented-requests.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
-import { ALERTS, GPUS, ownedRecords } from '../support/owned-rows.ts';
+import { ALERTS, GPUS, idsOf, ownedRecords } from '../support/owned-rows.ts';
 import { type LoggedStatement, logStatements } from '../support/server-log.ts';
 import { scansOutsideScope } from '../support/tenant-scans.ts';
 import { deletionsOutside } from '../support/visible-rows.ts';
@@ -107,7 +107,7 @@ async function sendAll({ name, access, filter }: TestedCaller): Promise<void> {
   const sendNext = async (): Promise<void> => {
     const { operation, query } = pending.pop() ?? {};
     if (operation === undefined) return;
-    const ids = { alerts: ALERTS[0]!.id, gpus: GPUS[0]!.id };
+    const ids = idsOf(ALERTS[0]!, GPUS[0]!);
     const { next_page_token: token } = await send(pathOf(operation.path, ids, query));
     if (token !== undefined) await send(pathOf(operation.path, ids, { ...query, page_token: token }));
     await sendNext();
@@ -215,6 +215,10 @@ describe.each(CALLERS)(
         'metric_days',
         'entity_counts',
         'gpu_xid_events',
+        'gpu_processes',
+        'gpu_workloads',
+        'entities',
+        'host_samples',
       ])
         expect([table, deleted.get(table)]).not.toEqual([table, 0]);
     });

@@ -37,6 +37,8 @@ const VALUES: [name: RegExp, values: readonly string[]][] = [
     [MEMBERS[field][0], MEMBERS[field].slice(0, 2).join(','), MEMBERS[field].slice(0, -1).join(',')],
   ]),
   [/^code$/, ['79', '31,79', '1']],
+  [/^health$/, ['critical', 'missing,healthy', 'degraded']],
+  [/^model$/, ['x', 'owned-model,x']],
   [/^hostname$/, ['owned', 'owned-by-1-2-host', 'x']],
   [/^gpu_id$/, ['GPU-1', 'owned']],
   [/^alert_id$/, ['00000000-0000-4000-8000-000000000001']],
@@ -80,7 +82,7 @@ export function pathOf(
   ids: Record<string, string>,
   query: Record<string, string> = {},
 ): string {
-  const filled = path.replace(/(\w+)\/\{(\w+)\}/, (_part, collection: string) => {
+  const filled = path.replace(/([\w-]+)\/\{(\w+)\}/, (_part, collection: string) => {
     const id = ids[collection];
     if (id === undefined) throw new Error(`add an id of ${collection}, for the tests of tenant isolation`);
     return `${collection}/${encodeURIComponent(id)}`;

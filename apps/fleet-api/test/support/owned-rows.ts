@@ -31,6 +31,11 @@ export const GPUS: Owned[] = OWNERS.filter(({ workspaceId }) => workspaceId !== 
   id: n % 2 === 0 ? `GPU-${markOf(owner)}${n}` : `${markOf(owner)}host|0000:3b:00.0|${n}`,
 }));
 
+/** Returns ids for the paths of documented operations, by the part of the path before them. */
+export function idsOf(alert: Owned, gpu: Owned): Record<string, string> {
+  return { alerts: alert.id, gpus: gpu.id, 'gpu-history': gpu.id, hosts: markOf(gpu) };
+}
+
 /** Utilization of the GPUs: any set of them has its own mean. */
 export const UTILIZATIONS = new Map(GPUS.map(({ id }, n) => [id, 2 ** n / 8]));
 
@@ -49,7 +54,41 @@ export function ownedRecords(): [object[], object[]] {
         api_key_id: gpu.apiKeyId,
         hostname: markOf(gpu),
         serial_no: markOf(gpu),
+        model: 'owned-model',
       }),
+      {
+        kind: 'host',
+        ...given(gpu),
+        api_key_id: gpu.apiKeyId,
+        at: minutesAgo(2),
+        hostname: markOf(gpu),
+        kernel: markOf(gpu),
+      },
+      {
+        kind: 'host_sample',
+        ...given(gpu),
+        api_key_id: gpu.apiKeyId,
+        at: minutesAgo(2),
+        hostname: markOf(gpu),
+        cpu_load_1m: 1,
+      },
+      {
+        kind: 'gpu_process',
+        customer_id: gpu.customerId,
+        at: minutesAgo(2),
+        gpu_id: gpu.id,
+        pid: 7,
+        started_at: minutesAgo(5),
+        name: markOf(gpu),
+      },
+      {
+        kind: 'gpu_workload',
+        customer_id: gpu.customerId,
+        at: minutesAgo(2),
+        gpu_id: gpu.id,
+        name: markOf(gpu),
+        owner: markOf(gpu),
+      },
       sampleRecord(gpu.id, minutesAgo(2), {
         customer_id: gpu.customerId,
         utilization_pct: UTILIZATIONS.get(gpu.id),

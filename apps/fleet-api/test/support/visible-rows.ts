@@ -49,7 +49,10 @@ export function deletionsOutside(scopes: readonly AccessScope[]): Map<string, st
       : `(${WORKSPACE_COUNTS} AND ${listed(scope, 'c.scope_id', NO_WORKSPACE)} OR ${isOfListedKey})`;
   });
   const conditions: [table: string, where: string][] = [
-    ...['alerts', 'alert_past_states', 'gpus'].map((table): [string, string] => [table, owned('c')]),
+    ...['alerts', 'alert_past_states', 'gpus', 'entities'].map((table): [string, string] => [
+      table,
+      owned('c'),
+    ]),
     ['workspaces', outside('c', (scope) => listed(scope, 'c.workspace_id', 0))],
     ['metric_days', rollup],
     ['entity_counts', rollup],
@@ -58,6 +61,10 @@ export function deletionsOutside(scopes: readonly AccessScope[]): Map<string, st
       table,
       outside('c', () => 'true'),
     ]),
+    [
+      'host_samples',
+      "NOT EXISTS (SELECT FROM fleet.entities p WHERE p.customer_id = c.customer_id AND p.kind = 'host' AND p.entity_id = c.hostname)",
+    ],
     ...CHILDREN.map(([table, parent, column, id]): [string, string] => [
       table,
       `NOT EXISTS (SELECT FROM fleet.${parent} p WHERE p.customer_id = c.customer_id AND p.${id} = c.${column})`,

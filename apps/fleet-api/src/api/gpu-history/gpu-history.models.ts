@@ -37,7 +37,8 @@ export class GpuHistoryModel {
   @ApiProperty({ type: 'integer' }) step_seconds!: number;
   @ApiProperty({
     type: HistoryReadingsModel,
-    description: 'Lists of equal length. Readings that the window does not have are absent, except the first four.',
+    description:
+      'Lists of equal length. Readings that the window does not have are absent, except the first four.',
   })
   readings!: HistoryReadingsModel;
   @ApiProperty({ type: [JobModel], description: 'Of the window, the newest first.' }) jobs!: JobModel[];

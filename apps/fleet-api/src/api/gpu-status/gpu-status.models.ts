@@ -11,7 +11,10 @@ export class ReasonModel {
   @ApiProperty({ description: 'The reading or XID that the rule applies to.' }) evidence!: string;
   @ApiProperty({ ...time, description: 'Time of the reading or XID of the evidence.' }) evidence_at!: string;
   @ApiProperty({ ...time, description: 'Time from which the rule applies.' }) since!: string;
-  @ApiProperty({ ...nullableTime, description: 'End without another trigger; null if only a change ends it.' })
+  @ApiProperty({
+    ...nullableTime,
+    description: 'End without another trigger; null if only a change ends it.',
+  })
   until!: string | null;
   @ApiProperty({ description: 'What to do.' }) action!: string;
 }

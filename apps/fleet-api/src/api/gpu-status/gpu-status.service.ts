@@ -1,8 +1,40 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '@gpu-observatory/domain-types';
+import { customerIdsOf } from '../access/access-scope.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import { type DataVersion, dataVersionOf, type FoundRow, foundRows } from '../data-version/data-version.ts';
+import type { GpuStatusListModel } from './gpu-status.models.ts';
+import { GPU_STATUS } from './gpu-status.statements.ts';
+import { type GpuStatusRow, toGpuStatus } from './gpu-status.ts';
+import type { StatusFilter, StatusPage } from './status-filter.ts';
+import { isLong, needsMeans, pageOf, readStatusToken, statusParameters } from './status-pages.ts';
 
+interface ListedGpu extends GpuStatusRow {
+  customer_id: number;
+  sort_key: number;
+}
+
+/** Lists GPUs by their state. */
 @Injectable()
 export class GpuStatusService {
-  async list(..._all: unknown[]): Promise<never> {
-    throw new Error('not yet');
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** @throws {DomainError} `invalid_cursor` */
+  async list(
+    access: Access,
+    filter: StatusFilter & { hostname: string | null },
+    page: StatusPage,
+  ): Promise<{ body: GpuStatusListModel; data: DataVersion }> {
+    const { scope, window, hostname } = filter;
+    const token = readStatusToken(page, customerIdsOf(access, scope));
+    const statement = GPU_STATUS[needsMeans(filter) ? 'mean' : 'now'];
+    const found = await this.tenants.query<FoundRow<ListedGpu>>(
+      access,
+      () => statement.with({ ...statusParameters(filter, page, token), hostname }),
+      { filter: scope, isSlow: isLong(window) },
+    );
+    const data = dataVersionOf(found, ['telemetry']);
+    const { rows, ...next } = pageOf(foundRows(found), page, { token, data });
+    return { data, body: { gpus: rows.map(toGpuStatus), ...next } };
   }
 }

@@ -1,4 +1,4 @@
-import { healthSql } from '../../model/health/health.sql.ts';
+import { healthSql, signalsSql } from '../../model/health/health.sql.ts';
 import { inScope, TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 
@@ -74,8 +74,7 @@ export const GPU_DETAIL = new TenantStatement<{ id: string }>(
   withDataVersion(`SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
           g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
           g.report_interval_seconds,
-          (SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(g.health_signals) AS f
-           WHERE (f ->> 'until')::timestamptz > now()) AS signals,
+          ${signalsSql('g')} AS signals,
           (${HALF_HOURS}) AS half_hours,
           (${ALERTS}) AS alerts_24h,
           x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,

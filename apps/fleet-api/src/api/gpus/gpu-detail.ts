@@ -1,20 +1,19 @@
 import {
   formatTimestamp,
   type GpuDetail,
-  type GpuHealth,
   type HealthEvidence,
   SEVERITIES,
   type XidErrorRow,
   type XidTrend,
 } from '@gpu-observatory/domain-types';
+import { gigabytes } from './gigabytes.ts';
 import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
 import { workloadFamily } from './workload-family.ts';
-import { mergedByRule } from '../../model/health/health-signal.ts';
+import { type HealthReason, healthReasons } from '../../model/health/health-reasons.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 
 /** Length of the telemetry history. It omits the oldest half hour of a row with 49, which is only partly within the last 24 h. */
 const HISTORY_HALF_HOURS = 48;
-const MIB_PER_GB = 1_024;
 const MILLIJOULES_PER_KWH = 3.6e9;
 
 /** Returns all fields of docs/fleet-api.md#gpu-detail; unknown values are empty or null. */
@@ -48,7 +47,7 @@ export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
         count: n,
       })),
       recent_xid_errors: row.recent_xids.map((xid) => toXidError(xid, xids)),
-      health: { status: row.health, reasons: reasonsOf(row) },
+      health: { status: row.health, reasons: healthReasons(row).map(withoutAction) },
     },
     xid: {
       // Without a source that reports XIDs, their number is unknown, not 0.
@@ -72,6 +71,11 @@ function toXidError(
 ): XidErrorRow {
   const { name, severity, action } = xids.entry(code, message);
   return { code, name, severity, action, count, occurred_at: formatTimestamp(new Date(at)) };
+}
+
+/** The detail has neither the time of the evidence nor what to do. */
+function withoutAction({ evidenceAt: _at, action: _action, ...reason }: HealthReason): HealthEvidence {
+  return reason;
 }
 
 function telemetryOf({ latest, half_hours: halfHours }: GpuDetailRow): GpuDetail['telemetry'] {
@@ -124,34 +128,11 @@ function utilizationOf(
   };
 }
 
-/** Returns the rules that apply: critical ones, then the missing report of a missing GPU, then the others. */
-function reasonsOf(row: GpuDetailRow): HealthEvidence[] {
-  const signals = mergedByRule(row.signals).toSorted((a, b) => b.since.localeCompare(a.since));
-  const ofHealth = (health: GpuHealth) => signals.filter((signal) => signal.health === health);
-  const missingData: HealthEvidence = {
-    rule: 'no_report',
-    health: 'missing',
-    evidence: `no report since ${formatTimestamp(row.last_seen)}; one is due every ${row.report_interval_seconds} s`,
-    since: formatTimestamp(row.last_seen),
-    until: null,
-  };
-  return [
-    ...ofHealth('critical'),
-    ...(row.health === 'missing' ? [missingData] : []),
-    ...ofHealth('degraded'),
-  ];
-}
-
 /** Compares the last 3.5 days with the 3.5 before; a difference of up to one event or a fifth is flat. */
 export function xidTrend(recent: number, before: number): XidTrend {
   const difference = recent - before;
   if (Math.abs(difference) <= Math.max(1, before * 0.2)) return 'flat';
   return difference > 0 ? 'rising' : 'falling';
-}
-
-/** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified, rounded to three decimals. */
-function gigabytes(mib: number | null | undefined): number | null {
-  return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
 }
 
 /** Rounds to four decimals. */

@@ -1,8 +1,99 @@
 import { Injectable } from '@nestjs/common';
+import { type Access, formatTimestamp, SECOND_MS } from '@gpu-observatory/domain-types';
+import type { ScopeFilter } from '../access/access-scope.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import {
+  ALL_DATA,
+  type DataVersion,
+  dataVersionOf,
+  type FoundRow,
+  foundRows,
+} from '../data-version/data-version.ts';
+import { toGpuStatus, toReasons } from '../gpu-status/gpu-status.ts';
+import { isLong, windowParameters } from '../gpu-status/status-pages.ts';
+import { gigabytes } from '../gpus/gigabytes.ts';
+import type { TelemetryWindow } from '../gpus/telemetry-window.ts';
+import { type JobRow, toJob } from '../jobs/job.ts';
+import { compareCodePoints } from '../paging/code-points.ts';
+import { type HostGpuRow, toHost } from './host.ts';
+import type { HostDetailModel, HostResponse } from './hosts.models.ts';
+import { HOST } from './hosts.statements.ts';
 
+/** A GPU of a host, with the columns of the host; null where they are unknown. */
+interface HostDetailRow extends HostGpuRow {
+  jobs: JobRow[];
+  /** Of the newest `host` record, field by field. */
+  doc: {
+    cpus?: number;
+    memory_total_mib?: number | null;
+    operating_system?: string;
+    kernel?: string;
+    booted_at?: string;
+  } | null;
+  last_reported_at: Date | null;
+  sampled_at: Date | null;
+  cpu_load_1m: number | null;
+  cpu_utilization_pct: number | null;
+}
+
+/** Reads a host with its GPUs from one snapshot. */
 @Injectable()
 export class HostDetailService {
-  async find(..._all: unknown[]): Promise<never> {
-    throw new Error('not yet');
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** @returns null when no GPU that the caller may read is on the host */
+  async find(
+    access: Access,
+    filter: ScopeFilter,
+    hostname: string,
+    window: TelemetryWindow,
+  ): Promise<{ body: HostResponse; data: DataVersion } | null> {
+    const found = await this.tenants.query<FoundRow<HostDetailRow>>(
+      access,
+      () => HOST.with({ ...windowParameters(window), hostname }),
+      { filter, isSlow: isLong(window) },
+    );
+    const rows = foundRows(found);
+    // Hosts of several customers may have one name: the one that reported last.
+    const [newest] = rows.toSorted(
+      (a, b) => b.last_seen.getTime() - a.last_seen.getTime() || a.customer_id - b.customer_id,
+    );
+    if (newest === undefined) return null;
+    const ofHost = rows.filter(({ customer_id }) => customer_id === newest.customer_id);
+    return { data: dataVersionOf(found, ALL_DATA), body: { host: toHostDetail(ofHost, newest) } };
   }
+}
+
+function toHostDetail(rows: readonly HostDetailRow[], host: HostDetailRow): HostDetailModel {
+  const bySlot = rows.toSorted(
+    (a, b) => compareCodePoints(a.pcie_address, b.pcie_address) || compareCodePoints(a.gpu_id, b.gpu_id),
+  );
+  const jobs = bySlot.flatMap((gpu) => gpu.jobs.map((job) => toJob(job, gpu)));
+  const doc = host.doc ?? {};
+  return {
+    ...toHost(rows),
+    gpus: bySlot.map((row) => ({ ...toGpuStatus(row), reasons: toReasons(row) })),
+    jobs: jobs.toSorted(
+      (a, b) => Number(b.is_running) - Number(a.is_running) || compareCodePoints(b.last_seen, a.last_seen),
+    ),
+    cpu:
+      host.sampled_at === null
+        ? null
+        : {
+            load_1m: host.cpu_load_1m,
+            utilization_pct: host.cpu_utilization_pct,
+            at: formatTimestamp(host.sampled_at),
+          },
+    uptime: uptimeOf(host),
+    cpu_count: doc.cpus ?? null,
+    memory_total_gb: gigabytes(doc.memory_total_mib),
+    operating_system: doc.operating_system ?? '',
+    kernel: doc.kernel ?? '',
+  };
+}
+
+function uptimeOf({ doc, last_reported_at: at }: HostDetailRow): HostDetailModel['uptime'] {
+  if (doc?.booted_at === undefined || at === null) return null;
+  const seconds = Math.round((at.getTime() - Date.parse(doc.booted_at)) / SECOND_MS);
+  return seconds < 0 ? null : { seconds, at: formatTimestamp(at) };
 }

@@ -1,8 +1,52 @@
 import { Injectable } from '@nestjs/common';
+import type { Access } from '@gpu-observatory/domain-types';
+import { customerIdsOf } from '../access/access-scope.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import {
+  ALL_DATA,
+  type DataVersion,
+  dataVersionOf,
+  type FoundRow,
+  foundRows,
+} from '../data-version/data-version.ts';
+import type { StatusFilter, StatusPage } from '../gpu-status/status-filter.ts';
+import { isLong, needsMeans, pageOf, readStatusToken, statusParameters } from '../gpu-status/status-pages.ts';
+import { type HostGpuRow, toHost } from './host.ts';
+import type { HostListModel } from './hosts.models.ts';
+import { HOSTS } from './hosts.statements.ts';
 
+interface ListedGpu extends HostGpuRow {
+  sort_key: number;
+}
+
+/** Lists hosts by the state of their GPUs. */
 @Injectable()
 export class HostsService {
-  async list(..._all: unknown[]): Promise<never> {
-    throw new Error('not yet');
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** @throws {DomainError} `invalid_cursor` */
+  async list(
+    access: Access,
+    filter: StatusFilter,
+    page: StatusPage,
+  ): Promise<{ body: HostListModel; data: DataVersion }> {
+    const { scope, window } = filter;
+    const token = readStatusToken(page, customerIdsOf(access, scope));
+    const statement = HOSTS[needsMeans(filter) ? 'mean' : 'now'];
+    const found = await this.tenants.query<FoundRow<ListedGpu>>(
+      access,
+      () => statement.with(statusParameters(filter, page, token)),
+      { filter: scope, isSlow: isLong(window) },
+    );
+    const gpus = Map.groupBy(foundRows(found), ({ customer_id, hostname }) => `${customer_id} ${hostname}`);
+    const hosts = [...gpus.values()].map((rows) => {
+      const [{ customer_id, hostname, sort_key }] = rows as [ListedGpu];
+      return { customer_id, hostname, sort_key, rows };
+    });
+    const { rows, ...next } = pageOf(hosts, page, { token, data: dataVersionOf(found, ['telemetry']) });
+    return {
+      data: dataVersionOf(found, ALL_DATA),
+      body: { hosts: rows.map((host) => toHost(host.rows)), ...next },
+    };
   }
 }

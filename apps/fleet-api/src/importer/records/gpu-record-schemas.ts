@@ -40,6 +40,9 @@ const readings = Object.fromEntries(
   Object.entries(GPU_READINGS).map(([name, { schema }]) => [name, schema]),
 ) as { [Name in ReadingName]: (typeof GPU_READINGS)[Name]['schema'] };
 
+/** Where a process, pod or job belongs: Kubernetes namespace and pod, job of a batch system or training operator, user or team. */
+const place = { namespace: name, pod: name, job: name, owner: name };
+
 /** Whether a new incident of the XID raises an alert; later XIDs of the incident are on its timeline. */
 const raiseAlert = { type: 'boolean' };
 
@@ -133,6 +136,7 @@ export const GPU_RECORD_SCHEMAS = {
       name,
       description: longText,
       usage_category: name,
+      ...place,
       gpu_utilization_pct: percent,
       memory_used_mib: reading,
     },
@@ -152,6 +156,7 @@ export const GPU_RECORD_SCHEMAS = {
       uid: name,
       description: longText,
       usage_category: name,
+      ...place,
     },
   },
 } as const satisfies Record<string, KindSchema>;

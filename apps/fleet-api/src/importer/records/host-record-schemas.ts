@@ -40,6 +40,7 @@ export const HOST_RECORD_SCHEMAS = {
       memory_total_mib: memoryTotal,
       operating_system: name,
       kernel: name,
+      booted_at: timestamp,
     },
   },
 

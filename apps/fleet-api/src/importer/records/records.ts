@@ -91,7 +91,18 @@ export interface XidEventRecord {
   raise_alert?: boolean;
 }
 
-export interface GpuProcessRecord {
+/** Where a process, pod or job belongs; absent when unknown. */
+export interface JobPlace {
+  /** Kubernetes namespace and pod. */
+  namespace?: string;
+  pod?: string;
+  /** Job of a batch system or training operator. */
+  job?: string;
+  /** User or team. */
+  owner?: string;
+}
+
+export interface GpuProcessRecord extends JobPlace {
   kind: 'gpu_process';
   at: string;
   gpu_id: string;
@@ -104,7 +115,7 @@ export interface GpuProcessRecord {
   memory_used_mib?: number | null;
 }
 
-export interface GpuWorkloadRecord {
+export interface GpuWorkloadRecord extends JobPlace {
   kind: 'gpu_workload';
   at: string;
   gpu_id: string;
@@ -124,6 +135,7 @@ export interface HostRecord {
   memory_total_mib?: number | null;
   operating_system?: string;
   kernel?: string;
+  booted_at?: string;
 }
 
 /** Null or absent: not measured. */

@@ -3,15 +3,15 @@ import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
 
 /** Columns of the latest observation. */
-const LATEST = ['name', 'description', 'usage_category', 'gpu_utilization_pct', 'memory_used_mib'];
+const TEXTS = ['name', 'description', 'usage_category', 'namespace', 'pod', 'job', 'owner'];
+const LATEST = [...TEXTS, 'gpu_utilization_pct', 'memory_used_mib'];
 
 /** Inserts and updates rows of `fleet.gpu_processes`, by customer, GPU, pid and start time. Returns those that changed. */
-const WRITE_PROCESSES = `INSERT INTO fleet.gpu_processes AS stored (customer_id, gpu_id, pid, started_at, name, description, usage_category,
-    gpu_utilization_pct, memory_used_mib, first_seen, last_seen)
-  SELECT $1, gpu_id, pid, started_at, coalesce(name, ''), coalesce(description, ''), coalesce(usage_category, ''),
+const WRITE_PROCESSES = `INSERT INTO fleet.gpu_processes AS stored (customer_id, gpu_id, pid, started_at, ${LATEST.join(', ')}, first_seen, last_seen)
+  SELECT $1, gpu_id, pid, started_at, ${TEXTS.map((column) => `coalesce(${column}, '')`).join(', ')},
          gpu_utilization_pct, memory_used_mib, first_at, at
-  FROM jsonb_to_recordset($2) AS staged (gpu_id text, pid bigint, started_at timestamptz, name text, description text,
-    usage_category text, gpu_utilization_pct real, memory_used_mib real, first_at timestamptz, at timestamptz)
+  FROM jsonb_to_recordset($2) AS staged (gpu_id text, pid bigint, started_at timestamptz, ${TEXTS.map((column) => `${column} text`).join(', ')},
+    gpu_utilization_pct real, memory_used_mib real, first_at timestamptz, at timestamptz)
   ON CONFLICT (customer_id, gpu_id, pid, started_at) DO UPDATE SET
     ${LATEST.map((column) => `${column} = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.${column} ELSE stored.${column} END`).join(', ')},
     first_seen = least(stored.first_seen, excluded.first_seen), last_seen = greatest(stored.last_seen, excluded.last_seen)

@@ -3,25 +3,26 @@ import type { Attributed, GpuWorkloadRecord } from '../records/records.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
 
-interface Observation {
+/** Columns of the latest observation. */
+const LATEST = ['usage_category', 'namespace', 'pod', 'job', 'owner'] as const;
+
+interface Observation extends Record<(typeof LATEST)[number], string> {
   gpu_id: string;
   workload_id: string;
   name: string;
   description: string;
-  usage_category: string;
   first_at: string;
   at: string;
 }
 
 /** Inserts and updates rows of `fleet.gpu_workloads`, by customer, GPU and workload. Returns those that changed. */
-const WRITE_WORKLOADS = `INSERT INTO fleet.gpu_workloads AS stored (customer_id, gpu_id, workload_id, name, description, usage_category,
+const WRITE_WORKLOADS = `INSERT INTO fleet.gpu_workloads AS stored (customer_id, gpu_id, workload_id, name, description, ${LATEST.join(', ')},
     first_seen, last_seen)
-  SELECT $1, gpu_id, workload_id, name, description, usage_category, first_at, at
+  SELECT $1, gpu_id, workload_id, name, description, ${LATEST.join(', ')}, first_at, at
   FROM json_to_recordset($2) AS staged (gpu_id text, workload_id uuid, name text, description text,
-    usage_category text, first_at timestamptz, at timestamptz)
+    ${LATEST.map((column) => `${column} text`).join(', ')}, first_at timestamptz, at timestamptz)
   ON CONFLICT (customer_id, gpu_id, workload_id) DO UPDATE SET
-    usage_category = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.usage_category
-                          ELSE stored.usage_category END,
+    ${LATEST.map((column) => `${column} = CASE WHEN stored.last_seen < excluded.last_seen THEN excluded.${column} ELSE stored.${column} END`).join(', ')},
     first_seen = least(stored.first_seen, excluded.first_seen), last_seen = greatest(stored.last_seen, excluded.last_seen)
   WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
   RETURNING gpu_id, workload_id`;
@@ -35,14 +36,15 @@ export async function writeWorkloads(
   // A statement cannot update a row twice: several observations in a batch are merged.
   const observations = new Map<string, Observation>();
   const keys = entries.map(({ record }) => {
-    const { gpu_id, name, description = '', usage_category = '', at } = record;
+    const { gpu_id, name, description = '', at } = record;
+    const latest = latestOf(record);
     const workload_id = workloadId(customerId, record);
     const key = `${gpu_id} ${workload_id}`;
     const merged = observations.get(key);
     if (merged === undefined)
-      observations.set(key, { gpu_id, workload_id, name, description, usage_category, first_at: at, at });
+      observations.set(key, { gpu_id, workload_id, name, description, ...latest, first_at: at, at });
     else {
-      if (at >= merged.at) Object.assign(merged, { usage_category, at });
+      if (at >= merged.at) Object.assign(merged, { ...latest, at });
       if (at < merged.first_at) merged.first_at = at;
     }
     return key;
@@ -56,6 +58,11 @@ export async function writeWorkloads(
     if (writtenKeys.has(keys[i] as string)) outcomes.wrote(entry);
     else outcomes.duplicate(entry);
   });
+}
+
+function latestOf(record: GpuWorkloadRecord): Record<(typeof LATEST)[number], string> {
+  const { usage_category = '', namespace = '', pod = '', job = '', owner = '' } = record;
+  return { usage_category, namespace, pod, job, owner };
 }
 
 function workloadId(customerId: number, { name, uid = '', description = '' }: GpuWorkloadRecord): string {

@@ -26,6 +26,10 @@ export interface HealthSignal {
   /** RFC 3339 UTC with milliseconds, as all times here: text compares as time. */
   since: string;
   until: string;
+  /** Time of the reading or XID of the evidence. */
+  evidenceAt: string;
+  /** What to do about an XID, of the XID catalog; rules of readings have theirs in `rule-actions.ts`. */
+  action?: string;
   /** Of an XID that is known from the gauge alone. Such a signal is not merged: a line of the kernel log may replace it. */
   gauge?: GaugeXid;
 }

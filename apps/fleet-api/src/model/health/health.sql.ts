@@ -32,6 +32,26 @@ export function urgencySql(gpu: string): string {
     ELSE CASE WHEN ${gpu}.critical_until > now() THEN 1 ELSE 3 END END`;
 }
 
+/** Health of each rank of `urgencySql`. */
+const HEALTH_OF_RANK: readonly GpuHealth[] = ['critical', 'missing', 'degraded', 'missing', 'healthy'];
+
+/** Returns the health of a rank of `urgencySql`. */
+export function healthOfRankSql(rank: string): string {
+  return `('{${HEALTH_OF_RANK.join(',')}}'::text[])[${rank} + 1]`;
+}
+
+/** Returns how many of the rows that are grouped have the lowest rank of `urgencySql`. */
+export function countOfLowestRankSql(rank: string): string {
+  const counts = HEALTH_OF_RANK.map((_health, n) => `count(*) FILTER (WHERE ${rank} = ${n})`);
+  return `(ARRAY[${counts.join(', ')}])[min(${rank}) + 1]`;
+}
+
+/** Returns the health signals of a GPU that apply now, as JSON. */
+export function signalsSql(gpu: string): string {
+  return `(SELECT coalesce(jsonb_agg(f), '[]') FROM jsonb_array_elements(${gpu}.health_signals) AS f
+           WHERE (f ->> 'until')::timestamptz > now())`;
+}
+
 /** Returns a predicate for each unhealthy state that an index supports, with the column of the index. */
 export function unhealthyRangesSql(gpu: string): { column: string; predicate: string }[] {
   return CONDITIONS.map(({ health, column, condition }) => ({

@@ -99,6 +99,7 @@ export function observeSample(
         evidence: evidence(),
         since: at,
         until: addMs(at, lastsMs),
+        evidenceAt: at,
       });
     else if (applies === false) signals = endSignal(signals, { rule, health }, at);
   }

@@ -48,6 +48,8 @@ export function observeXid(
     evidence: `XID ${code}: ${name} (${action})${causeOf === undefined ? '' : `, cause of XID ${causeOf}`}`,
     since: at,
     until: recoveredAt < fadesAt ? recoveredAt : fadesAt,
+    evidenceAt: at,
+    action,
     ...(gauge === undefined ? {} : { gauge }),
   });
 }

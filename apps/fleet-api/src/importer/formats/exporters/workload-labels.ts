@@ -3,7 +3,7 @@ import { NAME_LENGTH } from '../../records/limits.ts';
 import type { GpuWorkloadRecord } from '../../records/records.ts';
 import type { Labels } from './prometheus-line.ts';
 
-export type Workload = Pick<GpuWorkloadRecord, 'name' | 'uid' | 'description' | 'usage_category'>;
+export type Workload = Omit<GpuWorkloadRecord, 'kind' | 'at' | 'gpu_id'>;
 
 /** Pod labels that operators of one kind of workload set, with the characters that Prometheus allows. */
 const CATEGORY_LABELS: [label: string, usageCategory: string][] = [
@@ -11,6 +11,17 @@ const CATEGORY_LABELS: [label: string, usageCategory: string][] = [
   ['trainer_kubeflow_org_trainjob_ancestor_step', 'training'],
   ['serving_kserve_io_inferenceservice', 'inference'],
 ];
+/** Labels with the job of a pod: of batch systems, and pod labels of training operators, JobSet, Volcano and Kubernetes itself. */
+const JOB_LABELS = [
+  'hpc_job',
+  'job_id',
+  'training_kubeflow_org_job_name',
+  'jobset_sigs_k8s_io_jobset_name',
+  'volcano_sh_job_name',
+  'batch_kubernetes_io_job_name',
+];
+/** Labels with the user or team: pod labels, and the user of an AMD job. */
+const OWNER_LABELS = ['owner', 'team', 'job_user'];
 /** Without honor_labels, the pod labels of a Prometheus server are those of the exporter (`exported_pod` is the workload). */
 const EXPORTER = /(?:dcgm|metrics)-exporter/;
 
@@ -36,8 +47,27 @@ export function workloadOf(labels: Labels): Workload | null {
     name: storable(name),
     ...(uid === '' ? {} : { uid: storable(uid) }),
     description: storable(description.filter((part) => part !== '').join(', ')),
-    ...(category === '' ? {} : { usage_category: storable(category) }),
+    ...known({
+      usage_category: category,
+      namespace,
+      pod,
+      job: firstOf(labels, JOB_LABELS),
+      owner: firstOf(labels, OWNER_LABELS),
+    }),
   };
+}
+
+/** Returns the texts that are not empty. */
+function known(texts: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts)
+      .filter(([, text]) => text !== '')
+      .map(([name, text]) => [name, storable(text)]),
+  );
+}
+
+function firstOf(labels: Labels, names: readonly string[]): string {
+  return names.map((name) => labels[name]).find(Boolean) ?? '';
 }
 
 function podOf(labels: Labels): { pod: string; namespace: string; container: string } {

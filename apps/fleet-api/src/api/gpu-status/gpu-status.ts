@@ -1,0 +1,78 @@
+import { formatTimestamp, type GpuHealth } from '@gpu-observatory/domain-types';
+import {
+  type HealthReason,
+  healthReasons,
+  healthSince,
+  type ReportedHealth,
+} from '../../model/health/health-reasons.ts';
+import { gigabytes } from '../gpus/gigabytes.ts';
+import type { GpuStatusModel, ReasonModel } from './gpu-status.models.ts';
+import { IDLE_BELOW_PCT } from './status-columns.sql.ts';
+
+type LatestReading =
+  | 'utilization_pct'
+  | 'memory_used_mib'
+  | 'memory_total_mib'
+  | 'temperature_c'
+  | 'power_draw_w'
+  | 'power_limit_w';
+
+/** A row of `STATUS_COLUMNS`. */
+export interface GpuStatusRow extends ReportedHealth {
+  gpu_id: string;
+  hostname: string;
+  workspace_id: number;
+  vendor: string;
+  model: string;
+  pcie_address: string;
+  serial_no: string;
+  health: GpuHealth;
+  /** Of `urgencySql`. */
+  rank: number;
+  latest: Partial<Record<LatestReading, number>>;
+  /** Numbers as text. */
+  mean_utilization_pct: string | null;
+  mean_temperature_c: string | null;
+  xid_errors: number | null;
+}
+
+export function toGpuStatus(row: GpuStatusRow): GpuStatusModel {
+  const { latest } = row;
+  const mean = numberOf(row.mean_utilization_pct);
+  return {
+    gpu_id: row.gpu_id,
+    hostname: row.hostname,
+    workspace_id: row.workspace_id,
+    vendor: row.vendor,
+    model: row.model,
+    pcie_address: row.pcie_address,
+    serial_no: row.serial_no,
+    health: row.health,
+    since: healthSince(row),
+    reason: toReasons(row)[0] ?? null,
+    latest: {
+      utilization_pct: latest.utilization_pct ?? null,
+      memory_used_gb: gigabytes(latest.memory_used_mib),
+      memory_total_gb: gigabytes(latest.memory_total_mib),
+      temperature_c: latest.temperature_c ?? null,
+      power_draw_w: latest.power_draw_w ?? null,
+      power_limit_w: latest.power_limit_w ?? null,
+    },
+    mean: { utilization_pct: mean, temperature_c: numberOf(row.mean_temperature_c) },
+    idle: mean === null ? null : mean < IDLE_BELOW_PCT,
+    xid_errors: row.xid_errors,
+    last_seen: formatTimestamp(row.last_seen),
+  };
+}
+
+export function toReasons(row: GpuStatusRow): ReasonModel[] {
+  return healthReasons(row).map(toReason);
+}
+
+function toReason({ rule, health, evidence, evidenceAt, since, until, action }: HealthReason): ReasonModel {
+  return { rule, health, evidence, evidence_at: evidenceAt, since, until, action };
+}
+
+function numberOf(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}

@@ -1,0 +1,57 @@
+import { TELEMETRY, type TelemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
+import { healthSql, signalsSql, urgencySql } from '../../model/health/health.sql.ts';
+
+/** Mean utilization of a window below which a GPU or host counts as idle, in percent. */
+export const IDLE_BELOW_PCT = 5;
+/** Sort key of a row whose reading is unknown: after all others. */
+const UNKNOWN = '1e9::float8';
+
+/** Parameters of the window, in addition to those of its telemetry. */
+export interface WindowParameters extends TelemetryParameters {
+  from: Date;
+  to: Date;
+}
+
+/** The rows of a list, and the position after which a page begins: rows after it in the order of the list. */
+export interface StatusParameters extends WindowParameters {
+  healths: string[] | null;
+  models: string[] | null;
+  idle: boolean | null;
+  sort: string;
+  afterKey: number;
+  afterHostname: string;
+  afterGpuId: string;
+  afterCustomer: number;
+  limit: number;
+}
+
+/** Columns of the GPU `g` in a window: inventory, health, newest readings and means. */
+export const STATUS_COLUMNS = `g.gpu_id, g.hostname, g.workspace_id, g.vendor, g.model, g.pcie_address, g.serial_no,
+        ${healthSql('g')} AS health, ${urgencySql('g')} AS rank, ${signalsSql('g')} AS signals, g.latest, g.last_seen,
+        g.report_interval_seconds, t.utilization_pct AS mean_utilization_pct, t.temperature_c AS mean_temperature_c,
+        CASE WHEN t.xid_reported OR x.n > 0 THEN x.n END AS xid_errors`;
+
+/** Joins of `STATUS_COLUMNS`: telemetry and XID incidents by primary key. */
+export const STATUS_JOINS = `LEFT JOIN LATERAL (${TELEMETRY.none}) AS t ON true
+      CROSS JOIN LATERAL (
+        SELECT count(*)::integer AS n FROM fleet.gpu_xid_events e
+        WHERE e.customer_id = :customer AND e.gpu_id = g.gpu_id AND e.opens_incident
+          AND e.at >= :from::timestamptz AND e.at < :to::timestamptz
+      ) AS x`;
+
+/** Columns of the GPU `g` that lists are filtered and sorted by. The last readings of a missing GPU may be outdated. */
+export const MEASURED_COLUMNS = `g.gpu_id, g.hostname, g.model, ${urgencySql('g')} AS rank,
+        CASE WHEN ${healthSql('g')} <> 'missing' THEN (g.latest ->> 'temperature_c')::float8 END AS temperature_c`;
+/** The mean utilization of the GPU `g`, for `idle`: it takes longer than all other columns. */
+export const MEAN_COLUMN = 't.utilization_pct::float8 AS mean_pct';
+export const MEAN_JOIN = `CROSS JOIN LATERAL (${TELEMETRY.none}) AS t`;
+
+/** Returns the sort key of rows with `temperature_c` and `mean_pct`, ascending. @param worst the key of their health */
+export function sortKeySql(row: string, worst: string): string {
+  return `(CASE :sort::text WHEN 'worst' THEN ${worst} WHEN 'hottest' THEN coalesce(-${row}.temperature_c, ${UNKNOWN})
+          WHEN 'idle' THEN coalesce(${row}.mean_pct, ${UNKNOWN}) ELSE 0 END)::float8`;
+}
+
+export function isIdleSql(row: string): string {
+  return `(:idle::boolean IS NULL OR (${row}.mean_pct < ${IDLE_BELOW_PCT}) = :idle::boolean)`;
+}

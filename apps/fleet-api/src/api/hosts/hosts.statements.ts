@@ -1,0 +1,97 @@
+import { countOfLowestRankSql, healthOfRankSql } from '../../model/health/health.sql.ts';
+import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { withDataVersion } from '../data-version/data-version.ts';
+import {
+  isIdleSql,
+  MEAN_COLUMN,
+  MEAN_JOIN,
+  MEASURED_COLUMNS,
+  sortKeySql,
+  STATUS_COLUMNS,
+  STATUS_JOINS,
+  type StatusParameters,
+  type WindowParameters,
+} from '../gpu-status/status-columns.sql.ts';
+import { jobsSql } from '../jobs/jobs.sql.ts';
+
+const MAX_JOBS_OF_GPU = 100;
+
+/**
+ * Returns a subselect with the numbers of alerts by the rank of their severity: of the host `p` by `alerts_by_hostname`, and of its
+ * GPUs by `alerts_of_gpu`.
+ */
+const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
+const ALERTS = `(SELECT coalesce(json_object_agg(c.severity, c.n), '{}') FROM (
+        SELECT found.severity, count(*) AS n FROM (
+          SELECT a.severity FROM fleet.alerts a WHERE ${inScope('a')} AND a.hostname = p.hostname AND ${IN_WINDOW}
+          UNION ALL
+          SELECT of_gpu.severity FROM fleet.gpus g CROSS JOIN LATERAL (
+            SELECT a.severity FROM fleet.alerts a
+            WHERE ${inScope('a')} AND a.gpu_id = g.gpu_id AND a.hostname IS DISTINCT FROM p.hostname AND ${IN_WINDOW}
+          ) AS of_gpu
+          WHERE ${inScope('g')} AND g.hostname = p.hostname
+        ) AS found GROUP BY found.severity
+      ) AS c)`;
+
+/** Hosts with the lowest rank come first, those with the most GPUs of that rank before others. */
+const WORST = 'h.rank - least(h.worst_gpus, 9999) / 10000.0';
+
+/** @param mean the mean utilization as a column, and its join */
+const pageSql = ({ column, join }: { column: string; join: string }) => `WITH measured AS MATERIALIZED (
+      SELECT ${MEASURED_COLUMNS}, ${column}
+      FROM fleet.gpus g ${join} WHERE ${inScope('g')} AND g.hostname <> ''
+    ), hosts AS (
+      SELECT m.hostname, min(m.rank) AS rank, ${countOfLowestRankSql('m.rank')} AS worst_gpus,
+        max(m.temperature_c) AS temperature_c, avg(m.mean_pct) AS mean_pct
+      FROM measured m GROUP BY m.hostname
+      HAVING (:models::text[] IS NULL OR bool_or(m.model = ANY (:models::text[])))
+    ), keyed AS (
+      SELECT h.hostname, ${sortKeySql('h', WORST)} AS sort_key
+      FROM hosts h
+      WHERE (:healths::text[] IS NULL OR ${healthOfRankSql('h.rank')} = ANY (:healths::text[])) AND ${isIdleSql('h')}
+    ), page AS MATERIALIZED (
+      SELECT k.* FROM keyed k
+      WHERE (k.sort_key, k.hostname, :customer::integer) > (:afterKey::float8, :afterHostname::text, :afterCustomer::integer)
+      ORDER BY k.sort_key, k.hostname LIMIT :limit::integer
+    ), counted AS MATERIALIZED (
+      SELECT p.hostname, p.sort_key, ${ALERTS} AS alerts FROM page p
+    ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.sort_key, p.alerts, ${STATUS_COLUMNS}
+      FROM counted p JOIN fleet.gpus g ON g.hostname = p.hostname ${STATUS_JOINS}
+      WHERE ${inScope('g')}`)}`;
+
+/**
+ * Pages of hosts: a row for each GPU, by `gpus_by_hostname`. All GPUs of the customer are read and grouped, since most filters and
+ * sorts are by values that the clock changes. `mean` also reads the means of all of them.
+ */
+export const HOSTS = {
+  now: new TenantStatement<StatusParameters>(pageSql({ column: 'NULL::float8 AS mean_pct', join: '' }), {
+    isPrepared: false,
+  }),
+  mean: new TenantStatement<StatusParameters>(pageSql({ column: MEAN_COLUMN, join: MEAN_JOIN }), {
+    isPrepared: false,
+  }),
+};
+
+/**
+ * A host: a row for each GPU with its jobs. Readings and inventory of the host belong to the workspace of its newest record; the
+ * caller reads them if the entity is in scope.
+ */
+export const HOST = new TenantStatement<WindowParameters & { hostname: string }>(
+  `WITH host AS MATERIALIZED (
+      SELECT p.hostname, ${ALERTS} AS alerts, h.doc, h.last_reported_at, s.at AS sampled_at, s.cpu_load_1m, s.cpu_utilization_pct
+      FROM (SELECT :hostname::text AS hostname) AS p
+      LEFT JOIN LATERAL (
+        SELECT e.entity_id, e.doc, e.last_reported_at FROM fleet.entities e
+        WHERE ${inScope('e')} AND e.kind = 'host' AND e.entity_id = p.hostname
+      ) AS h ON true
+      LEFT JOIN LATERAL (
+        SELECT n.at, n.cpu_load_1m, n.cpu_utilization_pct FROM fleet.host_samples n
+        WHERE n.customer_id = :customer AND n.hostname = h.entity_id AND n.at > now() - interval '7 days'
+        ORDER BY n.at DESC LIMIT 1
+      ) AS s ON true
+    ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.alerts, p.doc, p.last_reported_at, p.sampled_at, p.cpu_load_1m,
+        p.cpu_utilization_pct, ${STATUS_COLUMNS}, ${jobsSql({ withCurrent: true, limit: MAX_JOBS_OF_GPU })} AS jobs
+      FROM host p JOIN fleet.gpus g ON g.hostname = p.hostname ${STATUS_JOINS}
+      WHERE ${inScope('g')} AND g.hostname <> ''`)}`,
+  { isPrepared: false },
+);

@@ -1,0 +1,50 @@
+import { formatTimestamp, type GpuHealth, type HealthEvidence } from '@gpu-observatory/domain-types';
+import { type HealthSignal, mergedByRule } from './health-signal.ts';
+import { RULE_ACTIONS } from './rule-actions.ts';
+
+/** A rule that applies to a GPU, with what to do. */
+export interface HealthReason extends HealthEvidence {
+  /** Time of the reading or XID of the evidence, RFC 3339. */
+  evidenceAt: string;
+  action: string;
+}
+
+/** What decides the health of a GPU now. */
+export interface ReportedHealth {
+  health: GpuHealth;
+  /** Health signals that apply now. */
+  signals: HealthSignal[];
+  last_seen: Date;
+  report_interval_seconds: number;
+}
+
+/** Returns the rules that apply: critical ones, then the missing report of a missing GPU, then the others. */
+export function healthReasons(gpu: ReportedHealth): HealthReason[] {
+  const signals = mergedByRule(gpu.signals).toSorted((a, b) => b.since.localeCompare(a.since));
+  const ofHealth = (health: GpuHealth): HealthReason[] =>
+    signals
+      .filter((signal) => signal.health === health)
+      .map((signal) => ({ ...signal, action: signal.action ?? RULE_ACTIONS[signal.rule] }));
+  const lastSeen = formatTimestamp(gpu.last_seen);
+  const missingData: HealthReason = {
+    rule: 'no_report',
+    health: 'missing',
+    evidence: `no report since ${lastSeen}; one is due every ${gpu.report_interval_seconds} s`,
+    since: lastSeen,
+    until: null,
+    evidenceAt: lastSeen,
+    action: RULE_ACTIONS.no_report,
+  };
+  return [
+    ...ofHealth('critical'),
+    ...(gpu.health === 'missing' ? [missingData] : []),
+    ...ofHealth('degraded'),
+  ];
+}
+
+/** Returns when a GPU got its present health: a missing one with its last report. Null for a healthy one. */
+export function healthSince({ health, last_seen: lastSeen, signals }: ReportedHealth): string | null {
+  if (health === 'missing') return formatTimestamp(lastSeen);
+  const starts = signals.filter((signal) => signal.health === health).map(({ since }) => since);
+  return starts.sort()[0] ?? null;
+}
