@@ -1,3 +1,4 @@
+import type { History, ListedGpu, ListedHost } from '../src/rules/fleet/hosts.ts';
 import type { AlertPage, Gpu, Metrics, Summary, Trend } from '../src/rules/fleet/requests.ts';
 import {
   changeBody,
@@ -30,6 +31,8 @@ const metrics = (change: (all: Metrics) => unknown): Mutant =>
   changeBody<{ metrics: Metrics }>(METRICS, (body) => void change(body.metrics));
 const gpus = (change: (rows: Gpu[]) => Gpu[], matching = GPUS): Mutant =>
   changeBody<{ gpus: Gpu[] }>(matching, (body) => ({ gpus: change(body.gpus) }));
+const hosts = (change: (rows: ListedHost[]) => unknown): Mutant =>
+  changeBody<{ hosts: ListedHost[] }>(/\/hosts\?page_size=1000$/, (body) => void change(body.hosts));
 /** Ignores the value of the parameter, and the parameter with it. */
 const ignoreParameter = (name: string) => rewritePath(new RegExp(`(?<=[?&])${name}=[^&]*(&|$)`));
 const asIfEmpty = (page: AlertPage) => {
@@ -256,6 +259,42 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
       gpu.gpu_id = 'another';
     }),
     'finds no raw composite id': setStatus(/\/gpus\/[^?]*\|/, 404),
+  },
+  'hosts-ordered-by-health': {
+    'lists healthy hosts first': hosts((rows) => rows.reverse()),
+    'counts a GPU twice': hosts((rows) => rows.forEach((row) => (row.gpu_count += 1))),
+    'has no instruction': hosts((rows) =>
+      rows.forEach(({ reason }) => {
+        if (reason !== null) reason.action = '';
+      }),
+    ),
+    'ignores the sort': ignoreParameter('sort'),
+  },
+  'host-by-name': {
+    'lacks a GPU': changeBody<{ host: { gpus: object[] } }>(/\/hosts\/[^?]/, ({ host }) => {
+      host.gpus.pop();
+    }),
+    'finds an unknown host': setStatus(/\/hosts\/no-such-host/, 200),
+  },
+  'gpu-status-filtered-and-sorted': {
+    'ignores the health': ignoreParameter('health'),
+    'ignores the host': ignoreParameter('hostname'),
+    'ignores the sort': ignoreParameter('sort'),
+    'lists healthy GPUs first': changeBody<{ gpus: ListedGpu[] }>(
+      /\/gpu-status\?page_size=1000$/,
+      ({ gpus: rows }) => {
+        rows.reverse();
+      },
+    ),
+  },
+  'gpu-history-in-even-steps': {
+    'lacks the step of a gap': changeBody<History>(/gpu-history/, ({ readings }) => {
+      readings.at.pop();
+    }),
+    'lacks a reading': changeBody<History>(/gpu-history/, ({ readings }) => {
+      readings['temperature_c']?.pop();
+    }),
+    'finds no raw composite id': setStatus(/\/gpu-history\/[^?]*\|/, 404),
   },
   'xid-incidents-filtered-and-counted': {
     'ignores the code': ignoreParameter('code'),

@@ -93,6 +93,13 @@ test('host readings follow a daily cycle, with equal fork and exit rates', () =>
   }
 });
 
+test('processes on GPUs have the pod and owner of their job', () => {
+  const processes = records.filter(({ kind }) => kind === 'gpu_process');
+  const inPods = processes.filter((process) => 'pod' in process);
+  expect(inPods.length).toBeGreaterThan(processes.length / 2);
+  for (const process of inPods) expect([process['namespace'], process['owner']]).not.toContain('');
+});
+
 test('containers and processes have a first and a last observation', () => {
   const containers = Map.groupBy(
     records.filter(({ kind }) => kind === 'container'),

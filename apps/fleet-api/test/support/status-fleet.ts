@@ -107,7 +107,7 @@ export function statusRecords(): object[] {
       memory_total_mib: 1_048_576,
       operating_system: 'Ubuntu 24.04',
       kernel: '6.8.0',
-      booted_at: minutesAgo(65),
+      started_at: minutesAgo(65),
     },
     {
       kind: 'host_sample',

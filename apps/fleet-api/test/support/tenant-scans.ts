@@ -31,6 +31,7 @@ const WORKSPACES: Record<string, RegExp[]> = {
   workspaces: [/\bworkspace_id = /],
   host_samples: [/\bhostname = /],
   gpu_days: [/\bgpu_id = /],
+  gpu_samples: [/\bgpu_id = /],
   gpu_day_sums: [/\bgpu_id = /],
   gpu_xid_events: [/\bgpu_id = /],
   gpu_processes: [/\bgpu_id = /],

@@ -26,6 +26,7 @@ export function hostRecord(host: Host, at: number): string {
     memory_total_mib: host.cpus * 8_192,
     operating_system: 'Ubuntu 24.04.3 LTS',
     kernel: '6.8.0-85-generic',
+    started_at: rfc3339(host.bootedAt),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Gpu } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
 import { rfc3339 } from '../time.ts';
 import type { Incident } from './faults.ts';
+import { placeOf } from './job-place.ts';
 import type { Job } from './jobs.ts';
 import { ACTIVITY, type Activity, type GpuTelemetry } from './readings.ts';
 
@@ -192,6 +193,7 @@ export function processRecord(gpu: Gpu, telemetry: GpuTelemetry, job: Job, at: n
     name: job.program.name,
     description: job.program.description,
     usage_category: job.program.usageCategory,
+    ...placeOf(gpu, job),
     gpu_utilization_pct: Math.round(utilizationPct),
     // Without the memory that the driver reserves (420 MiB in `GpuTelemetry.load`).
     memory_used_mib: Math.max(0, memoryUsedMib - 420 - Math.floor(4 * (1 + noise(gpu.index, job.pid)))),

@@ -7,7 +7,7 @@ import type { GpuStatusListModel } from './gpu-status.models.ts';
 import { GPU_STATUS } from './gpu-status.statements.ts';
 import { type GpuStatusRow, toGpuStatus } from './gpu-status.ts';
 import type { StatusFilter, StatusPage } from './status-filter.ts';
-import { isLong, needsMeans, pageOf, readStatusToken, statusParameters } from './status-pages.ts';
+import { isLong, pageOf, readStatusToken, statusParameters } from './status-pages.ts';
 
 interface ListedGpu extends GpuStatusRow {
   customer_id: number;
@@ -27,10 +27,9 @@ export class GpuStatusService {
   ): Promise<{ body: GpuStatusListModel; data: DataVersion }> {
     const { scope, window, hostname } = filter;
     const token = readStatusToken(page, customerIdsOf(access, scope));
-    const statement = GPU_STATUS[needsMeans(filter) ? 'mean' : 'now'];
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
-      () => statement.with({ ...statusParameters(filter, page, token), hostname }),
+      () => GPU_STATUS.with({ ...statusParameters(filter, page, token), hostname }),
       { filter: scope, isSlow: isLong(window) },
     );
     const data = dataVersionOf(found, ['telemetry']);

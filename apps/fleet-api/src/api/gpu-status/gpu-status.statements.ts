@@ -3,8 +3,6 @@ import { inScope, TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {
   isIdleSql,
-  MEAN_COLUMN,
-  MEAN_JOIN,
   MEASURED_COLUMNS,
   sortKeySql,
   STATUS_COLUMNS,
@@ -16,10 +14,13 @@ export interface GpuStatusParameters extends StatusParameters {
   hostname: string | null;
 }
 
-/** @param mean the mean utilization as a column, and its join */
-const pageSql = ({ column, join }: { column: string; join: string }) => `WITH measured AS (
-      SELECT ${MEASURED_COLUMNS}, ${column}
-      FROM fleet.gpus g ${join}
+/**
+ * A page of GPUs. All GPUs of the customer are read and sorted, since most filters and sorts are by values that the clock
+ * changes; rows are read for those of the page only, by primary key.
+ */
+export const GPU_STATUS = new TenantStatement<GpuStatusParameters>(
+  `WITH measured AS (
+      SELECT ${MEASURED_COLUMNS} FROM fleet.gpus g
       WHERE ${inScope('g')} AND (:hostname::text IS NULL OR g.hostname = :hostname::text)
         AND (:models::text[] IS NULL OR g.model = ANY (:models::text[]))
     ), keyed AS (
@@ -33,17 +34,6 @@ const pageSql = ({ column, join }: { column: string; join: string }) => `WITH me
       ORDER BY k.sort_key, k.hostname, k.gpu_id LIMIT :limit::integer
     ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.sort_key, ${STATUS_COLUMNS}
       FROM page p JOIN fleet.gpus g ON g.gpu_id = p.gpu_id ${STATUS_JOINS}
-      WHERE ${inScope('g')}`)}`;
-
-/**
- * Pages of GPUs. All GPUs of the customer are read and sorted, since most filters and sorts are by values that the clock
- * changes; rows are read for those of the page only, by primary key. `mean` also reads the means of all of them.
- */
-export const GPU_STATUS = {
-  now: new TenantStatement<GpuStatusParameters>(pageSql({ column: 'NULL::float8 AS mean_pct', join: '' }), {
-    isPrepared: false,
-  }),
-  mean: new TenantStatement<GpuStatusParameters>(pageSql({ column: MEAN_COLUMN, join: MEAN_JOIN }), {
-    isPrepared: false,
-  }),
-};
+      WHERE ${inScope('g')}`)}`,
+  { isPrepared: false },
+);

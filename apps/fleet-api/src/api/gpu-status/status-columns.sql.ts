@@ -17,6 +17,8 @@ export interface StatusParameters extends WindowParameters {
   healths: string[] | null;
   models: string[] | null;
   idle: boolean | null;
+  /** Whether `idle` or the sort compares means. */
+  needsMeans: boolean;
   sort: string;
   afterKey: number;
   afterHostname: string;
@@ -39,12 +41,13 @@ export const STATUS_JOINS = `LEFT JOIN LATERAL (${TELEMETRY.none}) AS t ON true
           AND e.at >= :from::timestamptz AND e.at < :to::timestamptz
       ) AS x`;
 
-/** Columns of the GPU `g` that lists are filtered and sorted by. The last readings of a missing GPU may be outdated. */
+/**
+ * Columns of the GPU `g` that lists are filtered and sorted by. The last readings of a missing GPU may be outdated. The mean takes
+ * longer than all others and is read for `idle` only.
+ */
 export const MEASURED_COLUMNS = `g.gpu_id, g.hostname, g.model, ${urgencySql('g')} AS rank,
-        CASE WHEN ${healthSql('g')} <> 'missing' THEN (g.latest ->> 'temperature_c')::float8 END AS temperature_c`;
-/** The mean utilization of the GPU `g`, for `idle`: it takes longer than all other columns. */
-export const MEAN_COLUMN = 't.utilization_pct::float8 AS mean_pct';
-export const MEAN_JOIN = `CROSS JOIN LATERAL (${TELEMETRY.none}) AS t`;
+        CASE WHEN ${healthSql('g')} <> 'missing' THEN (g.latest ->> 'temperature_c')::float8 END AS temperature_c,
+        CASE WHEN :needsMeans::boolean THEN (SELECT t.utilization_pct::float8 FROM (${TELEMETRY.none}) AS t) END AS mean_pct`;
 
 /** Returns the sort key of rows with `temperature_c` and `mean_pct`, ascending. @param worst the key of their health */
 export function sortKeySql(row: string, worst: string): string {

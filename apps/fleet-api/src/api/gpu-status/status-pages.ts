@@ -49,11 +49,6 @@ export function isLong({ fromMs, toMs }: TelemetryWindow): boolean {
   return toMs - fromMs > LONG_WINDOW_MS;
 }
 
-/** Whether a filter or sort needs the mean utilization of all GPUs. */
-export function needsMeans({ idle, sort }: StatusFilter): boolean {
-  return idle !== null || sort === 'idle';
-}
-
 export function statusParameters(
   { window, healths, models, idle, sort }: StatusFilter,
   { size }: StatusPage,
@@ -61,7 +56,9 @@ export function statusParameters(
 ): StatusParameters {
   const [afterKey, afterHostname, afterGpuId, afterCustomer] = token?.after ?? BEGIN;
   const after = { afterKey, afterHostname, afterGpuId, afterCustomer };
-  return { ...windowParameters(window), healths, models, idle, sort, ...after, limit: size + 1 };
+  const needsMeans = idle !== null || sort === 'idle';
+  const filters = { healths, models, idle, needsMeans, sort };
+  return { ...windowParameters(window), ...filters, ...after, limit: size + 1 };
 }
 
 /** Returns the rows of a page, and the token of the next one. @param rows one more than the page of each customer, if there are more */

@@ -28,7 +28,7 @@ interface HostDetailRow extends HostGpuRow {
     memory_total_mib?: number | null;
     operating_system?: string;
     kernel?: string;
-    booted_at?: string;
+    started_at?: string;
   } | null;
   last_reported_at: Date | null;
   sampled_at: Date | null;
@@ -93,7 +93,7 @@ function toHostDetail(rows: readonly HostDetailRow[], host: HostDetailRow): Host
 }
 
 function uptimeOf({ doc, last_reported_at: at }: HostDetailRow): HostDetailModel['uptime'] {
-  if (doc?.booted_at === undefined || at === null) return null;
-  const seconds = Math.round((at.getTime() - Date.parse(doc.booted_at)) / SECOND_MS);
+  if (doc?.started_at === undefined || at === null) return null;
+  const seconds = Math.round((at.getTime() - Date.parse(doc.started_at)) / SECOND_MS);
   return seconds < 0 ? null : { seconds, at: formatTimestamp(at) };
 }

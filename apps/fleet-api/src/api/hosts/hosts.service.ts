@@ -10,7 +10,7 @@ import {
   foundRows,
 } from '../data-version/data-version.ts';
 import type { StatusFilter, StatusPage } from '../gpu-status/status-filter.ts';
-import { isLong, needsMeans, pageOf, readStatusToken, statusParameters } from '../gpu-status/status-pages.ts';
+import { isLong, pageOf, readStatusToken, statusParameters } from '../gpu-status/status-pages.ts';
 import { type HostGpuRow, toHost } from './host.ts';
 import type { HostListModel } from './hosts.models.ts';
 import { HOSTS } from './hosts.statements.ts';
@@ -32,10 +32,9 @@ export class HostsService {
   ): Promise<{ body: HostListModel; data: DataVersion }> {
     const { scope, window } = filter;
     const token = readStatusToken(page, customerIdsOf(access, scope));
-    const statement = HOSTS[needsMeans(filter) ? 'mean' : 'now'];
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
-      () => statement.with(statusParameters(filter, page, token)),
+      () => HOSTS.with(statusParameters(filter, page, token)),
       { filter: scope, isSlow: isLong(window) },
     );
     const gpus = Map.groupBy(foundRows(found), ({ customer_id, hostname }) => `${customer_id} ${hostname}`);

@@ -3,8 +3,6 @@ import { inScope, TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {
   isIdleSql,
-  MEAN_COLUMN,
-  MEAN_JOIN,
   MEASURED_COLUMNS,
   sortKeySql,
   STATUS_COLUMNS,
@@ -16,11 +14,8 @@ import { jobsSql } from '../jobs/jobs.sql.ts';
 
 const MAX_JOBS_OF_GPU = 100;
 
-/**
- * Returns a subselect with the numbers of alerts by the rank of their severity: of the host `p` by `alerts_by_hostname`, and of its
- * GPUs by `alerts_of_gpu`.
- */
 const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
+/** Numbers of alerts by the rank of their severity: of the host `p` by `alerts_by_hostname`, and of its GPUs by `alerts_of_gpu`. */
 const ALERTS = `(SELECT coalesce(json_object_agg(c.severity, c.n), '{}') FROM (
         SELECT found.severity, count(*) AS n FROM (
           SELECT a.severity FROM fleet.alerts a WHERE ${inScope('a')} AND a.hostname = p.hostname AND ${IN_WINDOW}
@@ -34,12 +29,15 @@ const ALERTS = `(SELECT coalesce(json_object_agg(c.severity, c.n), '{}') FROM (
       ) AS c)`;
 
 /** Hosts with the lowest rank come first, those with the most GPUs of that rank before others. */
-const WORST = 'h.rank - least(h.worst_gpus, 9999) / 10000.0';
+const WORST = 'h.rank - least(h.worst_gpus, 9999) / 1e4::float8';
 
-/** @param mean the mean utilization as a column, and its join */
-const pageSql = ({ column, join }: { column: string; join: string }) => `WITH measured AS MATERIALIZED (
-      SELECT ${MEASURED_COLUMNS}, ${column}
-      FROM fleet.gpus g ${join} WHERE ${inScope('g')} AND g.hostname <> ''
+/**
+ * A page of hosts: a row for each GPU, by `gpus_by_hostname`. All GPUs of the customer are read and grouped, since most filters
+ * and sorts are by values that the clock changes.
+ */
+export const HOSTS = new TenantStatement<StatusParameters>(
+  `WITH measured AS MATERIALIZED (
+      SELECT ${MEASURED_COLUMNS} FROM fleet.gpus g WHERE ${inScope('g')} AND g.hostname <> ''
     ), hosts AS (
       SELECT m.hostname, min(m.rank) AS rank, ${countOfLowestRankSql('m.rank')} AS worst_gpus,
         max(m.temperature_c) AS temperature_c, avg(m.mean_pct) AS mean_pct
@@ -57,20 +55,9 @@ const pageSql = ({ column, join }: { column: string; join: string }) => `WITH me
       SELECT p.hostname, p.sort_key, ${ALERTS} AS alerts FROM page p
     ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.sort_key, p.alerts, ${STATUS_COLUMNS}
       FROM counted p JOIN fleet.gpus g ON g.hostname = p.hostname ${STATUS_JOINS}
-      WHERE ${inScope('g')}`)}`;
-
-/**
- * Pages of hosts: a row for each GPU, by `gpus_by_hostname`. All GPUs of the customer are read and grouped, since most filters and
- * sorts are by values that the clock changes. `mean` also reads the means of all of them.
- */
-export const HOSTS = {
-  now: new TenantStatement<StatusParameters>(pageSql({ column: 'NULL::float8 AS mean_pct', join: '' }), {
-    isPrepared: false,
-  }),
-  mean: new TenantStatement<StatusParameters>(pageSql({ column: MEAN_COLUMN, join: MEAN_JOIN }), {
-    isPrepared: false,
-  }),
-};
+      WHERE ${inScope('g')}`)}`,
+  { isPrepared: false },
+);
 
 /**
  * A host: a row for each GPU with its jobs. Readings and inventory of the host belong to the workspace of its newest record; the

@@ -40,7 +40,8 @@ export const HOST_RECORD_SCHEMAS = {
       memory_total_mib: memoryTotal,
       operating_system: name,
       kernel: name,
-      booted_at: timestamp,
+      /** Time of the boot. */
+      started_at: timestamp,
     },
   },
 

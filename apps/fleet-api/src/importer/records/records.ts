@@ -135,7 +135,7 @@ export interface HostRecord {
   memory_total_mib?: number | null;
   operating_system?: string;
   kernel?: string;
-  booted_at?: string;
+  started_at?: string;
 }
 
 /** Null or absent: not measured. */

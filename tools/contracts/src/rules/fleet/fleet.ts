@@ -7,6 +7,7 @@ import { alertFilters } from './alert-filters.ts';
 import { alertLists } from './alert-lists.ts';
 import { conditionalRequests } from './conditional-requests.ts';
 import { gpus } from './gpus.ts';
+import { hosts } from './hosts.ts';
 import { metrics } from './metrics.ts';
 import { invalidRequests } from './invalid-requests.ts';
 import { expectError } from './requests.ts';
@@ -26,6 +27,7 @@ export const fleetRules: Rule[] = [
   ...alertCounts,
   ...alertDetails,
   ...gpus,
+  ...hosts,
   ...metrics,
   ...xidIncidents,
   ...conditionalRequests,

@@ -1,0 +1,170 @@
+import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
+import type { Target } from '../target.ts';
+import { API, byCodePoint, expectError, type Gpu, readOk, someGpus } from './requests.ts';
+
+interface Status {
+  hostname: string;
+  health: string;
+  reason: { health: string; action: string } | null;
+}
+
+export interface ListedHost extends Status {
+  gpu_count: number;
+  gpus_by_health: Record<string, number>;
+}
+
+export interface ListedGpu extends Status {
+  gpu_id: string;
+  latest: { temperature_c: number | null };
+}
+
+export interface History {
+  gpu_id: string;
+  from: string;
+  to: string;
+  step_seconds: number;
+  readings: Record<string, unknown[]> & { at: string[] };
+}
+
+/** Of `GET /gpus`: a missing GPU with a critical reason follows the critical ones. */
+const URGENCY = ['critical', 'missing and critical', 'degraded', 'missing', 'healthy'];
+const MAX_PAGE_SIZE = 1_000;
+const MAX_STEPS = 400;
+
+export const hosts: Rule[] = [
+  {
+    name: 'hosts-ordered-by-health',
+    source: 'docs/fleet-api.md#list-hosts',
+    async check(target) {
+      const { hosts: all } = await readOk<{ hosts: ListedHost[] }>(
+        target,
+        `/hosts?page_size=${MAX_PAGE_SIZE}`,
+      );
+      if (all.length === 0) throw new Skipped('needs a host with a GPU');
+      expectOrdered(all);
+      for (const host of all) {
+        const { hostname, health, gpu_count: count, gpus_by_health: byHealth } = host;
+        const sum = Object.values(byHealth).reduce((total, n) => total + n, 0);
+        expectSame(sum, count, `GPUs by health of ${hostname}`);
+        expectThat((byHealth[health] ?? 0) > 0, `${hostname} is ${health}, and none of its GPUs is`);
+        expectReason(host, hostname);
+      }
+      const named = await readOk<{ hosts: ListedHost[]; next_page_token?: string }>(
+        target,
+        '/hosts?sort=name&page_size=1',
+      );
+      const [first] = all.map(({ hostname }) => hostname).sort(byCodePoint);
+      expectSame(
+        named.hosts.map(({ hostname }) => hostname),
+        [first],
+        'page_size=1 by name',
+      );
+      expectSame(named.next_page_token !== undefined, all.length > 1, 'whether there is a next page');
+      return `${all.length} hosts, critical to healthy`;
+    },
+  },
+  {
+    name: 'host-by-name',
+    source: 'docs/fleet-api.md#get-a-host',
+    async check(target) {
+      const { hosts: all } = await readOk<{ hosts: ListedHost[] }>(target, '/hosts?page_size=3');
+      if (all.length === 0) throw new Skipped('needs a host with a GPU');
+      for (const { hostname, gpu_count: count } of all) {
+        const { host } = await readOk<{
+          host: ListedHost & { gpus: ListedGpu[]; jobs: { gpu_id: string }[] };
+        }>(target, `/hosts/${encodeURIComponent(hostname)}`);
+        expectSame([host.hostname, host.gpus.length], [hostname, count], 'hostname and number of GPUs');
+        for (const gpu of host.gpus) {
+          expectSame(gpu.hostname, hostname, `host of ${gpu.gpu_id}`);
+          expectReason(gpu, gpu.gpu_id);
+        }
+        const ids = host.gpus.map(({ gpu_id }) => gpu_id);
+        for (const job of host.jobs)
+          expectThat(ids.includes(job.gpu_id), `a job of ${job.gpu_id} on ${hostname}`);
+      }
+      const unknown = await target.read(`${API}/hosts/no-such-host`);
+      expectError(unknown, 404, 'not_found', 'an unknown host');
+      return `${all.length} hosts with their GPUs`;
+    },
+  },
+  {
+    name: 'gpu-status-filtered-and-sorted',
+    source: 'docs/fleet-api.md#list-gpu-status',
+    async check(target) {
+      await someGpus(target);
+      const read = async (query: string) =>
+        (await readOk<{ gpus: ListedGpu[] }>(target, `/gpu-status?page_size=${MAX_PAGE_SIZE}${query}`)).gpus;
+      const all = await read('');
+      expectOrdered(all);
+      for (const gpu of all) expectReason(gpu, gpu.gpu_id);
+      const temperatures = (await read('&sort=hottest')).map(({ health, latest }) =>
+        health === 'missing' ? -Infinity : (latest.temperature_c ?? -Infinity),
+      );
+      expectSame(
+        temperatures,
+        temperatures.toSorted((a, b) => b - a),
+        'temperatures, the highest first',
+      );
+      const [{ health, hostname }] = all as [ListedGpu];
+      const ofHealth = await read(`&health=${health}`);
+      expectThat(
+        ofHealth.length > 0 && ofHealth.every((gpu) => gpu.health === health),
+        `health=${health} returns ${[...new Set(ofHealth.map((gpu) => gpu.health))].join(', ')}`,
+      );
+      const ofHost = await read(`&hostname=${encodeURIComponent(hostname)}`);
+      expectThat(
+        ofHost.length > 0 && ofHost.every((gpu) => gpu.hostname === hostname),
+        `hostname=${hostname} returns ${[...new Set(ofHost.map((gpu) => gpu.hostname))].join(', ')}`,
+      );
+      return `${all.length} GPUs`;
+    },
+  },
+  {
+    name: 'gpu-history-in-even-steps',
+    source: 'docs/fleet-api.md#get-the-history-of-a-gpu',
+    async check(target) {
+      const rows = await someGpus(target);
+      const composite = rows.find(({ gpu_id: id }) => /^[\w.:-]+\|[\w.:|-]*$/.test(id));
+      for (const { gpu_id: id } of [rows[0] as Gpu, ...(composite ? [composite] : [])]) {
+        const paths = id === composite?.gpu_id ? [id, encodeURIComponent(id)] : [encodeURIComponent(id)];
+        for (const path of paths) await expectEvenSteps(target, id, path);
+      }
+      expectError(await target.read(`${API}/gpu-history/no-such-gpu`), 404, 'not_found', 'an unknown GPU');
+      return composite ? 'a UUID and a composite id, encoded and raw' : 'a UUID';
+    },
+  },
+];
+
+async function expectEvenSteps(target: Target, id: string, path: string): Promise<void> {
+  const history = await readOk<History>(target, `/gpu-history/${path}`);
+  const { from, to, step_seconds: step, readings } = history;
+  expectSame(history.gpu_id, id, 'gpu_id');
+  const begins = readings.at.map((at) => Date.parse(at) / 1_000);
+  const count = (Date.parse(to) - Date.parse(from)) / 1_000 / step;
+  expectSame(
+    begins,
+    Array.from({ length: count }, (_unused, n) => Date.parse(from) / 1_000 + n * step),
+    `steps of ${step} s`,
+  );
+  expectThat(count <= MAX_STEPS, `${count} steps`);
+  for (const [name, values] of Object.entries(readings))
+    expectSame(values.length, count, `length of ${name}`);
+}
+
+/** A row has a reason with an instruction, unless it is healthy. */
+function expectReason({ health, reason }: Status, name: string): void {
+  expectSame(reason === null, health === 'healthy', `${name} is ${health}: without a reason`);
+  if (reason !== null) expectThat(reason.action !== '', `the reason of ${name} has no action`);
+}
+
+function expectOrdered(rows: readonly Status[]): void {
+  const urgencyOf = ({ health, reason }: Status) =>
+    URGENCY.indexOf(health === 'missing' && reason?.health === 'critical' ? 'missing and critical' : health);
+  const urgencies = rows.map(urgencyOf);
+  expectSame(
+    urgencies,
+    urgencies.toSorted((a, b) => a - b),
+    `ranks of ${URGENCY.join(', ')}`,
+  );
+}
