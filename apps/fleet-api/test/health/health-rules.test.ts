@@ -115,7 +115,10 @@ describe('recovers after ten minutes', () => {
     ]);
     expect(health(signals, minute(18))).toBe('critical');
     expect(health(signals, minute(19))).toBe('healthy');
-    expect(signals.find(({ rule }) => rule === 'temperature_near_shutdown')?.since).toBe(minute(0));
+    expect(signals.find(({ rule }) => rule === 'temperature_near_shutdown')).toMatchObject({
+      since: minute(0),
+      evidenceAt: minute(9),
+    });
   });
 
   test('from a verdict that was critical and is degraded, which applies at once', () => {
@@ -185,6 +188,11 @@ describe('XIDs', () => {
     ]);
   });
 
+  test('a signal has the time and the action of its XID', () => {
+    const { signals } = observe([{ xid_last_code: 0 }, { xid_last_code: 79 }]);
+    expect(signals).toMatchObject([{ evidenceAt: minute(1), action: 'restart host' }]);
+  });
+
   test('a critical one expires after 24 hours', () => {
     const { signals } = observe([{ xid_last_code: 0 }, { xid_last_code: 79 }]);
     expect(health(signals, addMs(minute(1), 24 * 3_600_000 - 1))).toBe('critical');
@@ -244,6 +252,8 @@ describe('XIDs', () => {
         evidence: 'XID 48: Double-bit ECC error (follow the workflow)',
         since: minute(0),
         until: addMs(minute(2), 24 * 3_600_000),
+        evidenceAt: minute(2),
+        action: 'follow the workflow',
       },
     ]);
   });

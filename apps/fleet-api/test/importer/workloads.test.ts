@@ -33,7 +33,12 @@ const page = (temperature: number) =>
       31,
       pod('train-0', 'ml', 'a', ',pod_uid="u-1",training_kubeflow_org_job_name="train"'),
     ),
-    line('GPU_TEMP', 1, 31, pod('train-1', 'ml', 'a', ',pod_uid="u-2",usage_category="evaluation"')),
+    line(
+      'GPU_TEMP',
+      1,
+      31,
+      pod('train-1', 'ml', 'a', ',pod_uid="u-2",usage_category="evaluation",owner="ml-platform"'),
+    ),
     // Jobs of a batch system.
     line('GPU_TEMP', 2, 32, ',hpc_job="4711"'),
     line('GPU_TEMP', 2, 32, ',hpc_job="4712"'),
@@ -115,11 +120,28 @@ test('a pod that the last reports do not have is no longer a process', async () 
   expect(utilization.process_families).toEqual([{ name: 'batch', process_count: 1 }]);
 });
 
+test('the namespace, pod, job and owner in labels are fields of jobs', async () => {
+  const jobsOf = async (n: number) => {
+    const response = await fleet.get(`/api/v1/gpu-history/${gpuId(n)}`, ACCESS);
+    return (await bodyOf<{ jobs: object[] }>(response, 'getGpuHistory')).jobs;
+  };
+  const place = { namespace: 'ml', pod: 'train-0', job: 'train', owner: '' };
+  expect(await jobsOf(1)).toMatchObject([
+    { kind: 'workload', pid: null, name: 'train-0', usage_category: 'training', ...place },
+    { name: 'train-1', ...place, pod: 'train-1', job: '', owner: 'ml-platform' },
+  ]);
+  expect(await jobsOf(2)).toMatchObject([
+    { name: 'job 4711', namespace: '', pod: '', job: '4711', owner: '' },
+    { name: 'job 4712', job: '4712' },
+  ]);
+  expect(await jobsOf(3)).toMatchObject([{ namespace: 'lab', pod: 'jupyter-eve' }]);
+});
+
 test('AMD device-metrics-exporter: pods, and jobs of Slurm', async () => {
   await importPage(
     [
       'gpu_used_vram{gpu_id="0",hostname="n",pod="serve-5d8f7c9b6-x2x4z",namespace="prod",container="c"} 5',
-      'gpu_used_vram{GPU_ID="1",HOSTNAME="n",JOB_ID="77",POD=""} 5',
+      'gpu_used_vram{GPU_ID="1",HOSTNAME="n",JOB_ID="77",JOB_USER="eve",POD=""} 5',
     ].join('\n'),
     minutes10,
     AMD_FORMAT,
@@ -128,4 +150,6 @@ test('AMD device-metrics-exporter: pods, and jobs of Slurm', async () => {
     { name: 'serve', process_count: 1 },
   ]);
   expect((await detail('n|gpu-1|')).processes).toMatchObject([{ pid: '', name: 'job 77' }]);
+  const history = await fleet.get(`/api/v1/gpu-history/${encodeURIComponent('n|gpu-1|')}`, ACCESS);
+  expect(await bodyOf(history, 'getGpuHistory')).toMatchObject({ jobs: [{ job: '77', owner: 'eve' }] });
 });

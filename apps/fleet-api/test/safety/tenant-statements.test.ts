@@ -125,7 +125,9 @@ function queriesOf({ query, isPaginated }: DocumentedOperation): Record<string, 
   const single = [...query.keys()].flatMap((name) =>
     values(name).map((value) => ({ ...page, [name]: value })),
   );
-  const narrowing = ['filter[severity][in]', 'filter[title][contains]', 'from'];
+  const narrowing = ['filter[severity][in]', 'filter[title][contains]', 'from'].filter((name) =>
+    query.has(name),
+  );
   const sorted = values('sort').flatMap((sort) =>
     narrowing.map((name) => ({ ...page, sort, [name]: values(name)[0] as string })),
   );

@@ -19,7 +19,7 @@ export interface GpuStatusParameters extends StatusParameters {
  * changes; rows are read for those of the page only, by primary key.
  */
 export const GPU_STATUS = new TenantStatement<GpuStatusParameters>(
-  `WITH measured AS (
+  `WITH measured AS MATERIALIZED (
       SELECT ${MEASURED_COLUMNS} FROM fleet.gpus g
       WHERE ${inScope('g')} AND (:hostname::text IS NULL OR g.hostname = :hostname::text)
         AND (:models::text[] IS NULL OR g.model = ANY (:models::text[]))

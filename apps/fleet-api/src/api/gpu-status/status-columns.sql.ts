@@ -49,10 +49,15 @@ export const MEASURED_COLUMNS = `g.gpu_id, g.hostname, g.model, ${urgencySql('g'
         CASE WHEN ${healthSql('g')} <> 'missing' THEN (g.latest ->> 'temperature_c')::float8 END AS temperature_c,
         CASE WHEN :needsMeans::boolean THEN (SELECT t.utilization_pct::float8 FROM (${TELEMETRY.none}) AS t) END AS mean_pct`;
 
-/** Returns the sort key of rows with `temperature_c` and `mean_pct`, ascending. @param worst the key of their health */
+/**
+ * Returns the sort key of rows with `temperature_c` and `mean_pct`, ascending. A mean is rounded: the order in which floats are
+ * added up may differ between pages.
+ *
+ * @param worst the key of their health
+ */
 export function sortKeySql(row: string, worst: string): string {
   return `(CASE :sort::text WHEN 'worst' THEN ${worst} WHEN 'hottest' THEN coalesce(-${row}.temperature_c, ${UNKNOWN})
-          WHEN 'idle' THEN coalesce(${row}.mean_pct, ${UNKNOWN}) ELSE 0 END)::float8`;
+          WHEN 'idle' THEN coalesce(round(${row}.mean_pct * 100), ${UNKNOWN}) ELSE 0 END)::float8`;
 }
 
 export function isIdleSql(row: string): string {

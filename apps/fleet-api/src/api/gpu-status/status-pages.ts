@@ -19,7 +19,7 @@ const position = z.tuple([z.number(), z.string(), z.string(), z.int()]);
 type Position = z.infer<typeof position>;
 export type StatusToken = PageToken<Position>;
 
-/** Before all rows: sort keys are temperatures with the opposite sign, percentages or ranks. */
+/** Before all rows: sort keys are temperatures with the opposite sign, hundredths of percent or ranks. */
 const BEGIN: Position = [-1e9, '', '', 0];
 /** Reading the means or alerts of a longer window may take seconds. */
 const LONG_WINDOW_MS = 31 * DAY_MS;
