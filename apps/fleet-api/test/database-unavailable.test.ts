@@ -73,7 +73,7 @@ async function within(milliseconds: number, attempt: () => Promise<void>): Promi
 }
 
 it('returns 502 within 3 s while the database hangs, is not ready, and recovers within 5 s', async () => {
-  await expectAllServed();
+  await within(5_000, expectAllServed);
   expect(await readiness()).toBe(200);
 
   proxy.freeze();

@@ -14,6 +14,11 @@ export interface ListedHost extends Status {
   gpus_by_health: Record<string, number>;
 }
 
+interface HostPage {
+  hosts: ListedHost[];
+  next_page_token?: string;
+}
+
 export interface ListedGpu extends Status {
   gpu_id: string;
   latest: { temperature_c: number | null };
@@ -37,7 +42,7 @@ export const hosts: Rule[] = [
     name: 'hosts-ordered-by-health',
     source: 'docs/fleet-api.md#list-hosts',
     async check(target) {
-      const { hosts: all } = await readOk<{ hosts: ListedHost[] }>(
+      const { hosts: all, next_page_token: next } = await readOk<HostPage>(
         target,
         `/hosts?page_size=${MAX_PAGE_SIZE}`,
       );
@@ -50,17 +55,17 @@ export const hosts: Rule[] = [
         expectThat((byHealth[health] ?? 0) > 0, `${hostname} is ${health}, and none of its GPUs is`);
         expectReason(host, hostname);
       }
-      const named = await readOk<{ hosts: ListedHost[]; next_page_token?: string }>(
-        target,
-        '/hosts?sort=name&page_size=1',
-      );
-      const [first] = all.map(({ hostname }) => hostname).sort(byCodePoint);
+      const byName = async (size: number) => readOk<HostPage>(target, `/hosts?sort=name&page_size=${size}`);
+      const named = (await byName(MAX_PAGE_SIZE)).hosts.map(({ hostname }) => hostname);
+      // Of more hosts than a page has, both lists have others.
+      const expected = next === undefined ? all.map(({ hostname }) => hostname) : named;
+      expectSame(named, expected.toSorted(byCodePoint), 'hosts by name');
+      const page = await byName(1);
       expectSame(
-        named.hosts.map(({ hostname }) => hostname),
-        [first],
-        'page_size=1 by name',
+        [page.hosts.map(({ hostname }) => hostname), page.next_page_token !== undefined],
+        [named.slice(0, 1), all.length > 1],
+        'page_size=1: the first host, and whether there is a next page',
       );
-      expectSame(named.next_page_token !== undefined, all.length > 1, 'whether there is a next page');
       return `${all.length} hosts, critical to healthy`;
     },
   },
