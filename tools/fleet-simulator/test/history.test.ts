@@ -123,6 +123,19 @@ test('containers and processes have a first and a last observation', () => {
   }
 });
 
+test('the XIDs of faults raise alerts, in events and in samples; those of programs do not', () => {
+  const raising = (kind: string) =>
+    new Set(
+      records
+        .filter((record) => record.kind === kind && record['raise_alert'] === true)
+        .map((record) => Number(record['code'] ?? record['xid_last_code'])),
+    );
+  const [ofEvents, ofSamples] = [raising('xid_event'), raising('gpu_sample')];
+  expect([48, 79].filter((code) => !ofEvents.has(code))).toEqual([]);
+  expect(ofSamples.size).toBeGreaterThan(0);
+  for (const code of [0, 13, 31, 43, 45]) expect(ofEvents.has(code) || ofSamples.has(code)).toBe(false);
+});
+
 test('alerts refer to existing agent sessions', () => {
   const of = (kind: string) =>
     new Set(records.filter((record) => record.kind === kind).map(({ session_id }) => session_id));

@@ -88,6 +88,14 @@ export const programFaults: readonly Fault[] = [
   { health: 'healthy', symptom: 'none', xid: 45, message: 'Preemptive channel removal' },
 ];
 
+/**
+ * Whether the XIDs of the fault raise an alert. The adapters for kernel logs and DCGM raise one for each incident; here, those of
+ * programs do not, because most incidents are theirs.
+ */
+export function raisesAlert({ health, xid }: Fault): boolean {
+  return xid !== undefined && health !== 'healthy';
+}
+
 /** Whether the GPU can have the fault and can report its symptom. */
 export function canHave({ model, host }: Gpu, { symptom, xid, followedBy }: Fault): boolean {
   // A fault with an XID needs an XID source.

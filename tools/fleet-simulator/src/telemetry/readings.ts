@@ -4,7 +4,7 @@ import { noise } from '../random.ts';
 import { floorTo } from '../time.ts';
 import type { Stories } from '../stories/stories.ts';
 import type { Heat } from '../stories/story.ts';
-import type { Incident } from './faults.ts';
+import { type Incident, raisesAlert } from './faults.ts';
 import { noDataFrom, type IncidentCalendar } from './incidents.ts';
 import { JobPlan, type Job } from './jobs.ts';
 
@@ -143,6 +143,7 @@ export class GpuTelemetry {
       sm_clock_mhz: clock(smClockMhz, busy, throttled, index, at),
       memory_clock_mhz: busy ? memoryClockMhz.load : memoryClockMhz.idle,
       xid_last_code: host.xidSource === 'gauge' ? (active?.fault.xid ?? 0) : null,
+      ...(host.xidSource === 'gauge' && active && raisesAlert(active.fault) ? { raise_alert: true } : {}),
       // NVML clocks event reasons: 0x1 idle, 0x4 software power cap, 0x20 software thermal slowdown.
       throttle_reasons: !hasBoardSensors
         ? null

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-t
 import type { Gpu } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
 import { rfc3339 } from '../time.ts';
-import type { Incident } from './faults.ts';
+import { type Incident, raisesAlert } from './faults.ts';
 import { placeOf } from './job-place.ts';
 import type { Job } from './jobs.ts';
 import { ACTIVITY, type Activity, type GpuTelemetry } from './readings.ts';
@@ -170,6 +170,7 @@ export function xidRecords({ gpu, fault, start }: Incident, samplesFrom: number)
       gpu_id: gpu.gpuId,
       code: xid,
       message: `NVRM: Xid (PCI:${gpu.pcieAddress.slice(4, -2)}): ${xid}, ${message}`,
+      ...(raisesAlert(fault) ? { raise_alert: true } : {}),
     }),
   }));
 }
