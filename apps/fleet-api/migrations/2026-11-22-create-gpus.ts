@@ -182,6 +182,12 @@ export class CreateGpus1795310120000 implements MigrationInterface {
         temperature_counts integer[] NOT NULL,
         utilization_series bytea NOT NULL,
         utilization_series_ends smallint[] NOT NULL,
+        first_half_hour smallint,
+        sampled_half_hours smallint NOT NULL,
+        utilization_half_hours smallint NOT NULL,
+        busy_half_hours float8 NOT NULL,
+        power_half_hours smallint NOT NULL,
+        watt_half_hours float8 NOT NULL,
         PRIMARY KEY (customer_id, gpu_id, day)
       ) PARTITION BY RANGE (day)`);
     await runner.query(`
@@ -197,6 +203,18 @@ export class CreateGpus1795310120000 implements MigrationInterface {
     await runner.query(`
       COMMENT ON COLUMN fleet.gpu_day_sums.utilization_series_ends IS
         'Element n is the length of utilization_series up to half hour n, counted from 1'`);
+
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_day_sums.first_half_hour IS
+        'Number of the first half hour with samples, counted from 1; null without samples'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_day_sums.sampled_half_hours IS
+        'Half hours of the day with samples; utilization_half_hours and power_half_hours have readings of these'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_day_sums.busy_half_hours IS
+        'Sum of the mean utilization of each half hour, where 1 is 100 %'`);
+    await runner.query(`
+      COMMENT ON COLUMN fleet.gpu_day_sums.watt_half_hours IS 'Sum of the mean power draw of each half hour in W'`);
 
     await runner.query(`
       CREATE TABLE fleet.gpu_xid_events (

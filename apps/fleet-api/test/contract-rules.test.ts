@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import { useFleetService } from './support/fleet-service.ts';
 import {
   alertRecord,
+  gpuDayRecord,
   gpuRecord,
   minutesAgo,
   sampleRecord,
@@ -67,6 +68,11 @@ beforeAll(async () => {
     xidRecord('GPU-hot', minutesAgo(30), 31),
     ...gpu('node-5|0000:3B:00.0|guest-1', 0, 'node-5'),
     ...gpu('GPU-healthy', 0, 'node-6'),
+    // Hours of yesterday that differ by host.
+    gpuDayRecord('GPU-hot', new Date(noon).toISOString().slice(0, 10)),
+    gpuDayRecord('GPU-healthy', new Date(noon).toISOString().slice(0, 10), {
+      utilization_pct: new Array<number>(48).fill(90),
+    }),
   ]);
   token = await fleet.account.token([{ customer_id: 1, workspace_ids: 'all' }]);
 });

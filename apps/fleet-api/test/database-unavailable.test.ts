@@ -8,6 +8,9 @@ import { alertRecord, gpuRecord, uuid } from './support/records.ts';
 const ACCESS: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const ROUTES: [path: string, operationId: string][] = [
   ['/api/v1/alerts/', 'listAlerts'],
+  ['/api/v1/alerts:search?q=alert', 'searchAlerts'],
+  ['/api/v1/alerts:groups?group_by=type', 'groupAlerts'],
+  ['/api/v1/fleet-usage', 'getFleetUsage'],
   [`/api/v1/alerts/${uuid(1)}`, 'getAlert'],
   [`/api/v1/alerts/${uuid(1)}/timeline`, 'listTimelineEvents'],
   ['/api/v1/gpus', 'listGpus'],

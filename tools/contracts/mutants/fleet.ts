@@ -33,6 +33,22 @@ const gpus = (change: (rows: Gpu[]) => Gpu[], matching = GPUS): Mutant =>
   changeBody<{ gpus: Gpu[] }>(matching, (body) => ({ gpus: change(body.gpus) }));
 const hosts = (change: (rows: ListedHost[]) => unknown): Mutant =>
   changeBody<{ hosts: ListedHost[] }>(/\/hosts\?page_size=1000$/, (body) => void change(body.hosts));
+interface GroupsBody {
+  groups: { by_severity: Record<string, number>; first_at: string }[];
+  total: number;
+  group_count: number;
+}
+const groups = (change: (body: GroupsBody) => unknown, matching = /alerts:groups/): Mutant =>
+  changeBody<GroupsBody>(matching, (body) => void change(body));
+interface UsageBody {
+  from: string;
+  to: string;
+  groups: object[];
+  total: { gpu_count: number; missing_gpu_hours: number };
+  group_count: number;
+}
+const usage = (change: (body: UsageBody) => unknown, matching = /fleet-usage/): Mutant =>
+  changeBody<UsageBody>(matching, (body) => void change(body));
 /** Ignores the value of the parameter, and the parameter with it. */
 const ignoreParameter = (name: string) => rewritePath(new RegExp(`(?<=[?&])${name}=[^&]*(&|$)`));
 const asIfEmpty = (page: AlertPage) => {
@@ -295,6 +311,36 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
       readings['temperature_c']?.pop();
     }),
     'finds no raw composite id': setStatus(/\/gpu-history\/[^?]*\|/, 404),
+  },
+  'search-finds-each-text': {
+    'ignores q': ignoreParameter('q'),
+    'finds nothing': alerts(asIfEmpty, /alerts:search/),
+    'compares with case': rewritePath(/alerts:search\?q=/, 'alerts:search?q=%20%20'),
+  },
+  'groups-add-up': {
+    'counts one too many': groups((body) => (body.total += 1), /group_by=type/),
+    'lists the fewest first': groups((body) => void body.groups.reverse(), /group_by=type/),
+    'lists the oldest day first': groups((body) => void body.groups.reverse(), /group_by=day/),
+    'omits a severity': groups((body) => {
+      for (const group of body.groups) group.by_severity['critical'] = 0;
+    }),
+    'omits a group': groups((body) => {
+      body.groups.pop();
+      body.group_count -= 1;
+    }, /group_by=host/),
+    'swaps the times': groups((body) => {
+      for (const group of body.groups) group.first_at = '9999-01-01T00:00:00.000Z';
+    }),
+  },
+  'usage-adds-up': {
+    'has another window': usage((body) => (body.to = body.from)),
+    'counts the GPUs of one group only': usage((body) => (body.total.gpu_count -= 1), /group_by=host/),
+    'adds hours': usage((body) => (body.total.missing_gpu_hours += 10_000)),
+    'omits a group': usage((body) => {
+      body.groups.pop();
+      body.group_count -= 1;
+    }),
+    'lists the fewest idle hours first': usage((body) => void body.groups.reverse(), /group_by=host/),
   },
   'xid-incidents-filtered-and-counted': {
     'ignores the code': ignoreParameter('code'),

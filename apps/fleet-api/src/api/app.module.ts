@@ -3,6 +3,7 @@ import { APP_PIPE } from '@nestjs/core';
 import type { Runtime } from '@gpu-observatory/service-runtime';
 import type { FleetConfig } from '../config/fleet.config.ts';
 import { AlertsModule } from './alerts/alerts.module.ts';
+import { FleetUsageModule } from './fleet-usage/fleet-usage.module.ts';
 import { GpuHistoryModule } from './gpu-history/gpu-history.module.ts';
 import { GpuStatusModule } from './gpu-status/gpu-status.module.ts';
 import { GpusModule } from './gpus/gpus.module.ts';
@@ -17,6 +18,7 @@ import { XidIncidentsModule } from './xid-incidents/xid-incidents.module.ts';
   imports: [
     TokensModule,
     AlertsModule,
+    FleetUsageModule,
     GpusModule,
     GpuStatusModule,
     GpuHistoryModule,

@@ -1,12 +1,20 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import { type AlertParameters, countBy, type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
+import {
+  type AlertParameters,
+  ALL_GROUPINGS,
+  countBy,
+  groupAlerts,
+  type OwnedAlert,
+  selectAlerts,
+} from '../support/alert-oracle.ts';
 import { getPage, paginate } from '../support/alert-pagination.ts';
 import { bodyOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import {
   accessArbitrary,
   sampleAlerts,
+  searchArbitrary,
   selectionArbitrary,
   sortArbitrary,
 } from '../support/random-alert-queries.ts';
@@ -38,16 +46,21 @@ beforeAll(async () => {
 });
 
 test(
-  `every filter, window, scope and sort selects what the oracle selects, page by page (seed ${SEED})`,
+  `every filter, search, window, scope and sort selects what the oracle selects, page by page (seed ${SEED})`,
   async () => {
     await fc.assert(
       fc.asyncProperty(
         accessArbitrary,
         selectionArbitrary(NOW_MS),
         sortArbitrary,
+        fc.option(searchArbitrary, { nil: undefined }),
         fc.integer({ min: 1, max: 200 }),
-        async (access, selection, sort, size) => {
-          const query = { ...selection, ...(sort === undefined ? {} : { sort }) };
+        async (access, selection, sort, q, size) => {
+          const query = {
+            ...selection,
+            ...(sort === undefined ? {} : { sort }),
+            ...(q === undefined ? {} : { q }),
+          };
           const expected = selectAlerts(ALERTS, access, query);
           const pages = await paginate(fleet, [Math.max(size, Math.ceil(expected.length / 4)), 10_000], {
             access,
@@ -95,6 +108,33 @@ test(
         expect([total, sum(ofSummary), sum(points)]).toEqual(Array(3).fill(selected.length));
       }),
       { numRuns: Math.ceil(RUNS / 2), seed: SEED },
+    );
+  },
+  300_000 + RUNS * 1_000,
+);
+
+test(
+  `groups count what the oracle counts (seed ${SEED})`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        accessArbitrary,
+        selectionArbitrary(NOW_MS),
+        fc.option(searchArbitrary, { nil: undefined, freq: 3 }),
+        fc.constantFrom(1, 3, 1_000),
+        async (access, selection, q, size) => {
+          const query = { ...selection, ...(q === undefined ? {} : { q }) };
+          for (const groupBy of ALL_GROUPINGS) {
+            const text = new URLSearchParams({ ...query, group_by: groupBy, page_size: String(size) });
+            const body = await bodyOf(
+              await fleet.get(`/api/v1/alerts:groups?${text.toString()}`, access),
+              'groupAlerts',
+            );
+            expect(body).toEqual(groupAlerts(selectAlerts(ALERTS, access, query), groupBy, size));
+          }
+        },
+      ),
+      { numRuns: RUNS, seed: SEED },
     );
   },
   300_000 + RUNS * 1_000,

@@ -61,7 +61,7 @@ it('compares no alert with a value that is longer than any text of the field', (
     'filter[hostname][notEquals]': tooLong,
     'filter[title][contains]': 'a',
   } as object);
-  expect(negated.texts).toEqual([{ field: 'title', operator: 'contains', value: 'a' }]);
+  expect(negated.texts).toEqual([{ fields: ['title'], operator: 'contains', value: 'a' }]);
   const { texts, window } = readSelection({ 'filter[hostname][contains]': tooLong } as object);
   expect([texts, window.toMs]).toEqual([[], window.fromMs]);
 });

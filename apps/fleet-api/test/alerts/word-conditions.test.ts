@@ -4,7 +4,9 @@ import { longWordKey, trigramKeys, wordKey, wordsOf } from '../../src/model/aler
 
 const CUSTOMER = 7;
 const conditionsOf = (operator: string, value: string) =>
-  wordConditions([{ field: 'title', operator, value } as never]).map(({ part, text }) => `${part} ${text}`);
+  wordConditions([{ fields: ['title'], operator, value } as never]).map(
+    ({ part, text }) => `${part} ${text}`,
+  );
 
 describe('the words of a text filter', () => {
   it.each([
@@ -79,7 +81,7 @@ test('every text that a filter selects has its words, or a long word', () => {
         selected += 1;
         const words = wordsOf(whole);
         const hasLong = words.some((word) => wordKey(CUSTOMER, word) === long);
-        for (const condition of wordConditions([{ field: 'title', operator, value }])) {
+        for (const condition of wordConditions([{ fields: ['title'], operator, value }])) {
           expect(hasLong || satisfies(condition, words)).toBe(true);
           // The dictionary finds the word by the trigrams of its part.
           for (const word of words.filter((one) => satisfies(condition, [one]))) {

@@ -17,7 +17,17 @@ beforeAll(async () => {
 it('has examples of each list', () => {
   const resources = new Set(EXAMPLES.map((path) => path.split(/[/?]+/)[1]));
   expect(resources).toEqual(
-    new Set(['alerts', 'alerts:summary', 'alerts:severityTrend', 'gpus', 'metrics', 'xid-incidents']),
+    new Set([
+      'alerts',
+      'alerts:search',
+      'alerts:groups',
+      'alerts:summary',
+      'alerts:severityTrend',
+      'gpus',
+      'fleet-usage',
+      'metrics',
+      'xid-incidents',
+    ]),
   );
 });
 

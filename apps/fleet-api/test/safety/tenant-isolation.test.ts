@@ -148,7 +148,8 @@ test(`${REQUESTS} requests of various callers to all documented operations retur
     expect([place, owners.filter((owner) => !maySee(access, owner))]).toEqual([place, []]);
     const next = /"next_page_token":"([^"]+)"/.exec(text)?.[1];
     if (next !== undefined && path === undefined) paginations.push([operation.path, query, next]);
-    if (/filter|[?&](?:from|to|page_token|health|model|hostname|idle)=/.test(url) || about !== null) continue;
+    if (/filter|[?&](?:q|from|to|page_token|health|model|hostname|idle)=/.test(url) || about !== null)
+      continue;
     const { searchParams } = new URL(url, fleet.running.publicUrl);
     const body = JSON.parse(text) as Body;
     const gpus = visible(GPUS, access, searchParams);
@@ -199,7 +200,8 @@ test(`${FOREIGN_ALERTS} foreign alerts change no byte of a response`, async () =
         responses.push([
           path,
           response.status,
-          response.headers.get('etag'),
+          // A weak one may change with the clock.
+          response.headers.get('etag')?.replace(/^W\/.*/, 'weak') ?? null,
           response.headers.get('x-data-as-of'),
           await response.text(),
         ]);

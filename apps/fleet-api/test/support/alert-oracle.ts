@@ -6,8 +6,8 @@ import {
   SEVERITIES,
 } from '@gpu-observatory/domain-types';
 
-/** A list item with its customer. */
-export type OwnedAlert = AlertListItem & { customer_id: number };
+/** A list item with its customer and its GPU. */
+export type OwnedAlert = AlertListItem & { customer_id: number; gpu_id?: string | null };
 /** Query parameters by name. */
 export type AlertParameters = Record<string, string>;
 
@@ -43,6 +43,10 @@ function matches(alert: OwnedAlert, parameters: AlertParameters): boolean {
         return at >= Date.parse(value);
       case 'to':
         return at < Date.parse(value);
+      case 'q':
+        return [alert.hostname, alert.title, alert.description].some(
+          (text) => text !== null && text.toLowerCase().includes(value.toLowerCase()),
+        );
       case 'customer_id':
       case 'workspace_id':
       case 'api_key_id':
@@ -127,4 +131,61 @@ export function countBy(
   return column === 'severity'
     ? counted
     : counted.sort((a, b) => b.count - a.count || byCodePoints(a.value, b.value));
+}
+
+/** The field of an alert by which groups have their key, and whether the groups of two customers with the same key are one. */
+const GROUPINGS = {
+  host: { field: 'hostname', keyOf: ({ hostname }: OwnedAlert) => hostname, isShared: false },
+  workspace: {
+    field: 'workspace_id',
+    keyOf: ({ workspace_id }: OwnedAlert) => workspace_id,
+    isShared: false,
+  },
+  gpu: { field: 'gpu_id', keyOf: ({ gpu_id = null }: OwnedAlert) => gpu_id, isShared: false },
+  day: { field: 'day', keyOf: ({ created_at }: OwnedAlert) => created_at.slice(0, 10), isShared: true },
+  type: { field: 'type', keyOf: ({ type }: OwnedAlert) => type, isShared: true },
+  severity: { field: 'severity', keyOf: ({ severity }: OwnedAlert) => severity, isShared: true },
+};
+export type Grouping = keyof typeof GROUPINGS;
+export const ALL_GROUPINGS = Object.keys(GROUPINGS) as Grouping[];
+
+/** The body of `GET /alerts:groups` for these alerts: docs/fleet-api.md#alert-groups in plain JavaScript. */
+export function groupAlerts(alerts: readonly OwnedAlert[], groupBy: Grouping, size: number): object {
+  const { field, keyOf, isShared } = GROUPINGS[groupBy];
+  const groups = [
+    ...Map.groupBy(alerts, (alert) => JSON.stringify([isShared || alert.customer_id, keyOf(alert)])).values(),
+  ].map((ofGroup) => {
+    const [first] = ofGroup as [OwnedAlert];
+    const times = ofGroup.map(({ created_at }) => created_at).sort();
+    return {
+      customer: first.customer_id,
+      key: keyOf(first),
+      body: {
+        ...(isShared ? {} : { customer_id: first.customer_id }),
+        [field]: keyOf(first),
+        count: ofGroup.length,
+        by_severity: Object.fromEntries(
+          SEVERITIES.map((severity) => [
+            severity,
+            ofGroup.filter((alert) => alert.severity === severity).length,
+          ]),
+        ),
+        first_at: times[0],
+        last_at: times.at(-1),
+      },
+    };
+  });
+  type Group = (typeof groups)[number];
+  const textOf = ({ key }: Group) =>
+    groupBy === 'severity' ? String(SEVERITIES.indexOf(key as OwnedAlert['severity'])) : String(key);
+  const byKey = (a: Group, b: Group) =>
+    Number(a.key === null) - Number(b.key === null) ||
+    byCodePoints(textOf(a), textOf(b)) ||
+    a.customer - b.customer;
+  groups.sort((a, b) => (groupBy === 'day' ? byKey(b, a) : b.body.count - a.body.count || byKey(a, b)));
+  return {
+    groups: groups.slice(0, size).map(({ body }) => body),
+    total: alerts.length,
+    group_count: groups.length,
+  };
 }

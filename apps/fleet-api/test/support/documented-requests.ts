@@ -39,6 +39,7 @@ const VALUES: [name: RegExp, values: readonly string[]][] = [
   [/^code$/, ['79', '31,79', '1']],
   [/^health$/, ['critical', 'missing,healthy', 'degraded']],
   [/^model$/, ['x', 'owned-model,x']],
+  [/^q$/, TEXTS],
   [/^hostname$/, ['owned', 'owned-by-1-2-host', 'x']],
   [/^gpu_id$/, ['GPU-1', 'owned']],
   [/^alert_id$/, ['00000000-0000-4000-8000-000000000001']],

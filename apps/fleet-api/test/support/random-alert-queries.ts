@@ -50,6 +50,7 @@ export function sampleAlerts(count: number, seed: number, nowMs: number): OwnedA
     title: text,
     description: text,
     hostname: fc.option(text, { freq: 4 }),
+    gpu_id: fc.constantFrom('GPU-1', 'GPU-2', 'GPU-10', null),
     severity: fc.constantFrom(...SEVERITIES),
     type: fc.constantFrom(...ALERT_TYPES),
     state: fc.constantFrom(...ALERT_STATES),
@@ -87,6 +88,15 @@ export const accessArbitrary: fc.Arbitrary<Access> = fc
     ),
   );
 
+/** A text of the alerts, a part of one, or a longer one. */
+export const searchArbitrary = fc.oneof(
+  fc.constantFrom(...TEXTS),
+  fc.constantFrom(...LONG_TEXTS),
+  fc
+    .tuple(fc.constantFrom(...TEXTS), fc.nat(5), fc.nat(5))
+    .map(([text, from, length]) => [...text].slice(from, from + length + 1).join('') || text),
+);
+
 /** Generates a window with up to three scope filters or filters of any field and operator. */
 export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters> {
   const time = fc.oneof(
@@ -99,13 +109,6 @@ export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters>
         '1969-12-31T23:00:00-02:00',
       ),
     },
-  );
-  const part = fc.oneof(
-    fc.constantFrom(...TEXTS),
-    fc.constantFrom(...LONG_TEXTS),
-    fc
-      .tuple(fc.constantFrom(...TEXTS), fc.nat(5), fc.nat(5))
-      .map(([text, from, length]) => [...text].slice(from, from + length + 1).join('') || text),
   );
   const members = { severity: SEVERITIES, type: ALERT_TYPES, state: ALERT_STATES };
   const parameter = fc.oneof(
@@ -128,7 +131,7 @@ export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters>
           fc.constantFrom('contains', 'notContains', 'startsWith', 'endsWith', 'equals', 'notEquals'),
         )
         .map(([field, operator]) => `filter[${field}][${operator}]`),
-      part,
+      searchArbitrary,
     ),
     fc.tuple(fc.constantFrom('filter[timestamp][gte]', 'filter[timestamp][lte]'), time),
     fc.tuple(fc.constant('customer_id'), fc.constantFrom('1', '2', '4', '99999999999999999999')),

@@ -21,6 +21,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/alerts:search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Search alerts
+     * @description The list of alerts, with all its parameters, narrowed to those whose hostname, title or description contains a text.
+     */
+    get: operations['searchAlerts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/alerts:summary': {
     parameters: {
       query?: never;
@@ -61,6 +81,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/alerts:groups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count alerts by host, workspace, GPU, day, type or severity
+     * @description The groups with the most alerts, each with its severities and the times of its first and last alert.
+     */
+    get: operations['groupAlerts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/alerts/{id}': {
     parameters: {
       query?: never;
@@ -93,6 +133,26 @@ export interface paths {
      * @description What the processes around the alert did: starts, file accesses, connections and GPU calls.
      */
     get: operations['listTimelineEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/fleet-usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get busy, idle and missing GPU-hours by workspace, model or host
+     * @description Every GPU-hour of the window since a GPU was first seen is busy, idle, missing or unmeasured. The default window is the last 24 hours.
+     */
+    get: operations['getFleetUsage'];
     put?: never;
     post?: never;
     delete?: never;
@@ -418,6 +478,94 @@ export interface components {
     SeverityTrendModel: {
       points: components['schemas']['SeverityTrendPoint'][];
     };
+    AlertGroupSeveritiesModel: {
+      critical: number;
+      high: number;
+      medium: number;
+      low: number;
+      info: number;
+    };
+    AlertGroupModel: {
+      /** @description With group_by=host, workspace or gpu. */
+      customer_id?: number;
+      /** @description With group_by=host; null for alerts without one. */
+      hostname?: string | null;
+      /** @description With group_by=workspace; null for alerts without one. */
+      workspace_id?: number | null;
+      /** @description With group_by=gpu; null for alerts without one. */
+      gpu_id?: string | null;
+      /**
+       * Format: date
+       * @description With group_by=day, in UTC.
+       */
+      day?: string;
+      /**
+       * @description With group_by=type.
+       * @enum {string}
+       */
+      type?:
+        | 'cpu_usage'
+        | 'gpu_usage'
+        | 'gpu_firmware'
+        | 'gpu_shader'
+        | 'gpu_dma'
+        | 'gpu_power'
+        | 'gpu_interrupt'
+        | 'gpu_command'
+        | 'gpu_memory'
+        | 'gpu_ransomware'
+        | 'gpu_texture'
+        | 'gpu_pcie'
+        | 'gpu_thermal'
+        | 'gpu_throttle'
+        | 'gpu_ecc'
+        | 'gpu_nvlink'
+        | 'process_anomaly'
+        | 'privilege_escalation'
+        | 'command_line_anomaly'
+        | 'system_info_change'
+        | 'network_anomaly'
+        | 'cpu_anomaly'
+        | 'kernel_oops'
+        | 'container_sensitive_mount'
+        | 'container_gpu_access'
+        | 'container_privileged'
+        | 'container_escape'
+        | 'container_cgroup_escape'
+        | 'unknown_binary_exec'
+        | 'rogue_ebpf'
+        | 'gpu_driver_access'
+        | 'c2_covert_channel'
+        | 'model_poisoning'
+        | 'controlplane_integrity'
+        | 'controlplane_credential_attack'
+        | 'controlplane_saturation'
+        | 'controlplane_slo'
+        | 'controlplane_etcd_storage'
+        | 'controlplane_kcm'
+        | 'vm_escape'
+        | 'ray_job_rce';
+      /**
+       * @description With group_by=severity.
+       * @enum {string}
+       */
+      severity?: 'critical' | 'high' | 'medium' | 'low' | 'info';
+      /** @description Number of alerts. */
+      count: number;
+      by_severity: components['schemas']['AlertGroupSeveritiesModel'];
+      /** Format: date-time */
+      first_at: string;
+      /** Format: date-time */
+      last_at: string;
+    };
+    AlertGroupsModel: {
+      /** @description Most alerts first; days from the newest. */
+      groups: components['schemas']['AlertGroupModel'][];
+      /** @description Number of alerts in all groups, also those beyond page_size. */
+      total: number;
+      /** @description Number of groups, also those beyond page_size. */
+      group_count: number;
+    };
     AlertInfoModel: {
       title: string;
       description: string;
@@ -571,6 +719,59 @@ export interface components {
     };
     TimelineResponse: {
       timeline_events: components['schemas']['TimelineEventModel'][];
+    };
+    UsageGroupModel: {
+      /** @description Number of GPUs that have sent telemetry. */
+      gpu_count: number;
+      /** @description Utilization times length of the half hours with readings of it. */
+      busy_gpu_hours: number;
+      /** @description The rest of the half hours with readings of utilization. */
+      idle_gpu_hours: number;
+      /** @description Half hours without samples since the GPU was first seen. */
+      missing_gpu_hours: number;
+      /** @description Half hours with samples, but without a reading of utilization. */
+      unmeasured_gpu_hours: number;
+      /** @description From readings of the power draw; null without any. */
+      energy_kwh: number | null;
+      /** @description With group_by=workspace or host. */
+      customer_id?: number;
+      /** @description With group_by=workspace. */
+      workspace_id?: number;
+      /** @description With group_by=model; empty if unknown. */
+      model?: string;
+      /** @description With group_by=host; empty if unknown. */
+      hostname?: string;
+    };
+    UsageModel: {
+      /** @description Number of GPUs that have sent telemetry. */
+      gpu_count: number;
+      /** @description Utilization times length of the half hours with readings of it. */
+      busy_gpu_hours: number;
+      /** @description The rest of the half hours with readings of utilization. */
+      idle_gpu_hours: number;
+      /** @description Half hours without samples since the GPU was first seen. */
+      missing_gpu_hours: number;
+      /** @description Half hours with samples, but without a reading of utilization. */
+      unmeasured_gpu_hours: number;
+      /** @description From readings of the power draw; null without any. */
+      energy_kwh: number | null;
+    };
+    FleetUsageModel: {
+      /**
+       * Format: date-time
+       * @description Start of the first half hour.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description End of the last half hour.
+       */
+      to: string;
+      groups: components['schemas']['UsageGroupModel'][];
+      /** @description Of all groups, also those beyond page_size. */
+      total: components['schemas']['UsageModel'];
+      /** @description Number of groups, also those beyond page_size. */
+      group_count: number;
     };
     GpuModel: {
       /** @description GPU-… or host|pci|guest. */
@@ -1673,6 +1874,414 @@ export interface operations {
       };
     };
   };
+  searchAlerts: {
+    parameters: {
+      query?: {
+        /** @description Only rows of this customer. */
+        customer_id?: number;
+        /** @description Only rows of this workspace. */
+        workspace_id?: number;
+        /** @description Only rows that this API key sent. */
+        api_key_id?: number;
+        /** @description Start of the window, inclusive. */
+        from?: string;
+        /** @description End of the window, exclusive. */
+        to?: string;
+        'filter[severity][in]'?: ('critical' | 'high' | 'medium' | 'low' | 'info')[];
+        'filter[severity][notIn]'?: ('critical' | 'high' | 'medium' | 'low' | 'info')[];
+        'filter[severity][equals]'?: 'critical' | 'high' | 'medium' | 'low' | 'info';
+        'filter[severity][notEquals]'?: 'critical' | 'high' | 'medium' | 'low' | 'info';
+        'filter[type][in]'?: (
+          | 'cpu_usage'
+          | 'gpu_usage'
+          | 'gpu_firmware'
+          | 'gpu_shader'
+          | 'gpu_dma'
+          | 'gpu_power'
+          | 'gpu_interrupt'
+          | 'gpu_command'
+          | 'gpu_memory'
+          | 'gpu_ransomware'
+          | 'gpu_texture'
+          | 'gpu_pcie'
+          | 'gpu_thermal'
+          | 'gpu_throttle'
+          | 'gpu_ecc'
+          | 'gpu_nvlink'
+          | 'process_anomaly'
+          | 'privilege_escalation'
+          | 'command_line_anomaly'
+          | 'system_info_change'
+          | 'network_anomaly'
+          | 'cpu_anomaly'
+          | 'kernel_oops'
+          | 'container_sensitive_mount'
+          | 'container_gpu_access'
+          | 'container_privileged'
+          | 'container_escape'
+          | 'container_cgroup_escape'
+          | 'unknown_binary_exec'
+          | 'rogue_ebpf'
+          | 'gpu_driver_access'
+          | 'c2_covert_channel'
+          | 'model_poisoning'
+          | 'controlplane_integrity'
+          | 'controlplane_credential_attack'
+          | 'controlplane_saturation'
+          | 'controlplane_slo'
+          | 'controlplane_etcd_storage'
+          | 'controlplane_kcm'
+          | 'vm_escape'
+          | 'ray_job_rce'
+        )[];
+        'filter[type][notIn]'?: (
+          | 'cpu_usage'
+          | 'gpu_usage'
+          | 'gpu_firmware'
+          | 'gpu_shader'
+          | 'gpu_dma'
+          | 'gpu_power'
+          | 'gpu_interrupt'
+          | 'gpu_command'
+          | 'gpu_memory'
+          | 'gpu_ransomware'
+          | 'gpu_texture'
+          | 'gpu_pcie'
+          | 'gpu_thermal'
+          | 'gpu_throttle'
+          | 'gpu_ecc'
+          | 'gpu_nvlink'
+          | 'process_anomaly'
+          | 'privilege_escalation'
+          | 'command_line_anomaly'
+          | 'system_info_change'
+          | 'network_anomaly'
+          | 'cpu_anomaly'
+          | 'kernel_oops'
+          | 'container_sensitive_mount'
+          | 'container_gpu_access'
+          | 'container_privileged'
+          | 'container_escape'
+          | 'container_cgroup_escape'
+          | 'unknown_binary_exec'
+          | 'rogue_ebpf'
+          | 'gpu_driver_access'
+          | 'c2_covert_channel'
+          | 'model_poisoning'
+          | 'controlplane_integrity'
+          | 'controlplane_credential_attack'
+          | 'controlplane_saturation'
+          | 'controlplane_slo'
+          | 'controlplane_etcd_storage'
+          | 'controlplane_kcm'
+          | 'vm_escape'
+          | 'ray_job_rce'
+        )[];
+        'filter[type][equals]'?:
+          | 'cpu_usage'
+          | 'gpu_usage'
+          | 'gpu_firmware'
+          | 'gpu_shader'
+          | 'gpu_dma'
+          | 'gpu_power'
+          | 'gpu_interrupt'
+          | 'gpu_command'
+          | 'gpu_memory'
+          | 'gpu_ransomware'
+          | 'gpu_texture'
+          | 'gpu_pcie'
+          | 'gpu_thermal'
+          | 'gpu_throttle'
+          | 'gpu_ecc'
+          | 'gpu_nvlink'
+          | 'process_anomaly'
+          | 'privilege_escalation'
+          | 'command_line_anomaly'
+          | 'system_info_change'
+          | 'network_anomaly'
+          | 'cpu_anomaly'
+          | 'kernel_oops'
+          | 'container_sensitive_mount'
+          | 'container_gpu_access'
+          | 'container_privileged'
+          | 'container_escape'
+          | 'container_cgroup_escape'
+          | 'unknown_binary_exec'
+          | 'rogue_ebpf'
+          | 'gpu_driver_access'
+          | 'c2_covert_channel'
+          | 'model_poisoning'
+          | 'controlplane_integrity'
+          | 'controlplane_credential_attack'
+          | 'controlplane_saturation'
+          | 'controlplane_slo'
+          | 'controlplane_etcd_storage'
+          | 'controlplane_kcm'
+          | 'vm_escape'
+          | 'ray_job_rce';
+        'filter[type][notEquals]'?:
+          | 'cpu_usage'
+          | 'gpu_usage'
+          | 'gpu_firmware'
+          | 'gpu_shader'
+          | 'gpu_dma'
+          | 'gpu_power'
+          | 'gpu_interrupt'
+          | 'gpu_command'
+          | 'gpu_memory'
+          | 'gpu_ransomware'
+          | 'gpu_texture'
+          | 'gpu_pcie'
+          | 'gpu_thermal'
+          | 'gpu_throttle'
+          | 'gpu_ecc'
+          | 'gpu_nvlink'
+          | 'process_anomaly'
+          | 'privilege_escalation'
+          | 'command_line_anomaly'
+          | 'system_info_change'
+          | 'network_anomaly'
+          | 'cpu_anomaly'
+          | 'kernel_oops'
+          | 'container_sensitive_mount'
+          | 'container_gpu_access'
+          | 'container_privileged'
+          | 'container_escape'
+          | 'container_cgroup_escape'
+          | 'unknown_binary_exec'
+          | 'rogue_ebpf'
+          | 'gpu_driver_access'
+          | 'c2_covert_channel'
+          | 'model_poisoning'
+          | 'controlplane_integrity'
+          | 'controlplane_credential_attack'
+          | 'controlplane_saturation'
+          | 'controlplane_slo'
+          | 'controlplane_etcd_storage'
+          | 'controlplane_kcm'
+          | 'vm_escape'
+          | 'ray_job_rce';
+        'filter[state][in]'?: ('active' | 'ignored')[];
+        'filter[state][notIn]'?: ('active' | 'ignored')[];
+        'filter[state][equals]'?: 'active' | 'ignored';
+        'filter[state][notEquals]'?: 'active' | 'ignored';
+        /** @description Case-insensitive. */
+        'filter[hostname][contains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][notContains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][startsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][endsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][equals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][notEquals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][contains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][notContains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][startsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][endsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][equals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][notEquals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][contains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][notContains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][startsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][endsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][equals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][notEquals]'?: string;
+        /** @description Inclusive. */
+        'filter[timestamp][gte]'?: string;
+        /** @description Inclusive. */
+        'filter[timestamp][lte]'?: string;
+        /** @description A leading - sorts descending; ascending severity starts with critical. Equal values are sorted newest first, then by id; alerts without a hostname come last. */
+        sort?:
+          | 'timestamp'
+          | '-timestamp'
+          | 'severity'
+          | '-severity'
+          | 'type'
+          | '-type'
+          | 'state'
+          | '-state'
+          | 'hostname'
+          | '-hostname';
+        /**
+         * @description Maximum number of alerts per page.
+         * @example 1
+         */
+        page_size?: number;
+        /** @description The next_page_token of the previous page. Only page_size may differ from the request of that page. */
+        page_token?: string;
+        /**
+         * @description Only alerts whose hostname, title or description contains this text. Case-insensitive.
+         * @example busy without
+         */
+        q?: string;
+      };
+      header?: {
+        /** @description The ETag of a response that the client has. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Strong; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "alerts": [
+           *         {
+           *           "id": "4457aa40-61c3-4b4e-b7ae-9b359e835759",
+           *           "title": "GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c busy without a scheduled job",
+           *           "description": "Process python3 (pid 2000053) keeps the Tesla T4 at 33 % in a pattern that matches proof-of-work kernels rather than training.",
+           *           "type": "gpu_usage",
+           *           "severity": "high",
+           *           "state": "active",
+           *           "created_at": "2026-11-22T17:32:58.793Z",
+           *           "hostname": "research-t4-11",
+           *           "gpu_model": "Tesla T4",
+           *           "gpu_serial": "1659184374253",
+           *           "workspace_id": 1,
+           *           "api_key_id": 1
+           *         }
+           *       ],
+           *       "next_page_token": "VCMYMtmG2Pl0WzEsIjhhLVhQ…",
+           *       "total_size": 4111
+           *     }
+           */
+          'application/json': components['schemas']['AlertListModel'];
+        };
+      };
+      /** @description The response has not changed. */
+      304: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Strong; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description invalid_query, or invalid_cursor */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_query' | 'invalid_cursor';
+          };
+        };
+      };
+      /** @description unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
+          };
+        };
+      };
+      /** @description internal_server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'internal_server_error';
+          };
+        };
+      };
+      /** @description upstream_error */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'upstream_error';
+          };
+        };
+      };
+    };
+  };
   summarizeAlerts: {
     parameters: {
       query?: {
@@ -2476,6 +3085,405 @@ export interface operations {
       };
     };
   };
+  groupAlerts: {
+    parameters: {
+      query?: {
+        /** @description Only rows of this customer. */
+        customer_id?: number;
+        /** @description Only rows of this workspace. */
+        workspace_id?: number;
+        /** @description Only rows that this API key sent. */
+        api_key_id?: number;
+        /**
+         * @description Start of the window, inclusive.
+         * @example 2026-11-20T00:00:00Z
+         */
+        from?: string;
+        /** @description End of the window, exclusive. */
+        to?: string;
+        'filter[severity][in]'?: ('critical' | 'high' | 'medium' | 'low' | 'info')[];
+        'filter[severity][notIn]'?: ('critical' | 'high' | 'medium' | 'low' | 'info')[];
+        'filter[severity][equals]'?: 'critical' | 'high' | 'medium' | 'low' | 'info';
+        'filter[severity][notEquals]'?: 'critical' | 'high' | 'medium' | 'low' | 'info';
+        'filter[type][in]'?: (
+          | 'cpu_usage'
+          | 'gpu_usage'
+          | 'gpu_firmware'
+          | 'gpu_shader'
+          | 'gpu_dma'
+          | 'gpu_power'
+          | 'gpu_interrupt'
+          | 'gpu_command'
+          | 'gpu_memory'
+          | 'gpu_ransomware'
+          | 'gpu_texture'
+          | 'gpu_pcie'
+          | 'gpu_thermal'
+          | 'gpu_throttle'
+          | 'gpu_ecc'
+          | 'gpu_nvlink'
+          | 'process_anomaly'
+          | 'privilege_escalation'
+          | 'command_line_anomaly'
+          | 'system_info_change'
+          | 'network_anomaly'
+          | 'cpu_anomaly'
+          | 'kernel_oops'
+          | 'container_sensitive_mount'
+          | 'container_gpu_access'
+          | 'container_privileged'
+          | 'container_escape'
+          | 'container_cgroup_escape'
+          | 'unknown_binary_exec'
+          | 'rogue_ebpf'
+          | 'gpu_driver_access'
+          | 'c2_covert_channel'
+          | 'model_poisoning'
+          | 'controlplane_integrity'
+          | 'controlplane_credential_attack'
+          | 'controlplane_saturation'
+          | 'controlplane_slo'
+          | 'controlplane_etcd_storage'
+          | 'controlplane_kcm'
+          | 'vm_escape'
+          | 'ray_job_rce'
+        )[];
+        'filter[type][notIn]'?: (
+          | 'cpu_usage'
+          | 'gpu_usage'
+          | 'gpu_firmware'
+          | 'gpu_shader'
+          | 'gpu_dma'
+          | 'gpu_power'
+          | 'gpu_interrupt'
+          | 'gpu_command'
+          | 'gpu_memory'
+          | 'gpu_ransomware'
+          | 'gpu_texture'
+          | 'gpu_pcie'
+          | 'gpu_thermal'
+          | 'gpu_throttle'
+          | 'gpu_ecc'
+          | 'gpu_nvlink'
+          | 'process_anomaly'
+          | 'privilege_escalation'
+          | 'command_line_anomaly'
+          | 'system_info_change'
+          | 'network_anomaly'
+          | 'cpu_anomaly'
+          | 'kernel_oops'
+          | 'container_sensitive_mount'
+          | 'container_gpu_access'
+          | 'container_privileged'
+          | 'container_escape'
+          | 'container_cgroup_escape'
+          | 'unknown_binary_exec'
+          | 'rogue_ebpf'
+          | 'gpu_driver_access'
+          | 'c2_covert_channel'
+          | 'model_poisoning'
+          | 'controlplane_integrity'
+          | 'controlplane_credential_attack'
+          | 'controlplane_saturation'
+          | 'controlplane_slo'
+          | 'controlplane_etcd_storage'
+          | 'controlplane_kcm'
+          | 'vm_escape'
+          | 'ray_job_rce'
+        )[];
+        'filter[type][equals]'?:
+          | 'cpu_usage'
+          | 'gpu_usage'
+          | 'gpu_firmware'
+          | 'gpu_shader'
+          | 'gpu_dma'
+          | 'gpu_power'
+          | 'gpu_interrupt'
+          | 'gpu_command'
+          | 'gpu_memory'
+          | 'gpu_ransomware'
+          | 'gpu_texture'
+          | 'gpu_pcie'
+          | 'gpu_thermal'
+          | 'gpu_throttle'
+          | 'gpu_ecc'
+          | 'gpu_nvlink'
+          | 'process_anomaly'
+          | 'privilege_escalation'
+          | 'command_line_anomaly'
+          | 'system_info_change'
+          | 'network_anomaly'
+          | 'cpu_anomaly'
+          | 'kernel_oops'
+          | 'container_sensitive_mount'
+          | 'container_gpu_access'
+          | 'container_privileged'
+          | 'container_escape'
+          | 'container_cgroup_escape'
+          | 'unknown_binary_exec'
+          | 'rogue_ebpf'
+          | 'gpu_driver_access'
+          | 'c2_covert_channel'
+          | 'model_poisoning'
+          | 'controlplane_integrity'
+          | 'controlplane_credential_attack'
+          | 'controlplane_saturation'
+          | 'controlplane_slo'
+          | 'controlplane_etcd_storage'
+          | 'controlplane_kcm'
+          | 'vm_escape'
+          | 'ray_job_rce';
+        'filter[type][notEquals]'?:
+          | 'cpu_usage'
+          | 'gpu_usage'
+          | 'gpu_firmware'
+          | 'gpu_shader'
+          | 'gpu_dma'
+          | 'gpu_power'
+          | 'gpu_interrupt'
+          | 'gpu_command'
+          | 'gpu_memory'
+          | 'gpu_ransomware'
+          | 'gpu_texture'
+          | 'gpu_pcie'
+          | 'gpu_thermal'
+          | 'gpu_throttle'
+          | 'gpu_ecc'
+          | 'gpu_nvlink'
+          | 'process_anomaly'
+          | 'privilege_escalation'
+          | 'command_line_anomaly'
+          | 'system_info_change'
+          | 'network_anomaly'
+          | 'cpu_anomaly'
+          | 'kernel_oops'
+          | 'container_sensitive_mount'
+          | 'container_gpu_access'
+          | 'container_privileged'
+          | 'container_escape'
+          | 'container_cgroup_escape'
+          | 'unknown_binary_exec'
+          | 'rogue_ebpf'
+          | 'gpu_driver_access'
+          | 'c2_covert_channel'
+          | 'model_poisoning'
+          | 'controlplane_integrity'
+          | 'controlplane_credential_attack'
+          | 'controlplane_saturation'
+          | 'controlplane_slo'
+          | 'controlplane_etcd_storage'
+          | 'controlplane_kcm'
+          | 'vm_escape'
+          | 'ray_job_rce';
+        'filter[state][in]'?: ('active' | 'ignored')[];
+        'filter[state][notIn]'?: ('active' | 'ignored')[];
+        'filter[state][equals]'?: 'active' | 'ignored';
+        'filter[state][notEquals]'?: 'active' | 'ignored';
+        /** @description Case-insensitive. */
+        'filter[hostname][contains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][notContains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][startsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][endsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][equals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[hostname][notEquals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][contains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][notContains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][startsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][endsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][equals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[title][notEquals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][contains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][notContains]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][startsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][endsWith]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][equals]'?: string;
+        /** @description Case-insensitive. */
+        'filter[description][notEquals]'?: string;
+        /** @description Inclusive. */
+        'filter[timestamp][gte]'?: string;
+        /** @description Inclusive. */
+        'filter[timestamp][lte]'?: string;
+        /**
+         * @description Days are in UTC.
+         * @example host
+         */
+        group_by?: 'host' | 'workspace' | 'gpu' | 'day' | 'type' | 'severity';
+        /** @description Only alerts whose hostname, title or description contains this text. Case-insensitive. */
+        q?: string;
+        /**
+         * @description Maximum number of groups.
+         * @example 1
+         */
+        page_size?: number;
+      };
+      header?: {
+        /** @description The ETag of a response that the client has. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Strong; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "groups": [
+           *         {
+           *           "customer_id": 1,
+           *           "hostname": "research-h100-51",
+           *           "count": 31,
+           *           "by_severity": {
+           *             "critical": 6,
+           *             "high": 9,
+           *             "medium": 9,
+           *             "low": 5,
+           *             "info": 2
+           *           },
+           *           "first_at": "2026-11-20T02:41:07.120Z",
+           *           "last_at": "2026-11-22T16:41:07.120Z"
+           *         }
+           *       ],
+           *       "total": 4111,
+           *       "group_count": 87
+           *     }
+           */
+          'application/json': components['schemas']['AlertGroupsModel'];
+        };
+      };
+      /** @description The response has not changed. */
+      304: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Strong; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description invalid_query */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_query';
+          };
+        };
+      };
+      /** @description unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'unauthorized';
+          };
+        };
+      };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
+          };
+        };
+      };
+      /** @description internal_server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'internal_server_error';
+          };
+        };
+      };
+      /** @description upstream_error */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'upstream_error';
+          };
+        };
+      };
+    };
+  };
   getAlert: {
     parameters: {
       query?: never;
@@ -2842,6 +3850,188 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             error?: 'not_found';
+          };
+        };
+      };
+      /** @description request_timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_timeout';
+          };
+        };
+      };
+      /** @description expectation_failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'expectation_failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description request_header_fields_too_large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'request_header_fields_too_large';
+          };
+        };
+      };
+      /** @description internal_server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'internal_server_error';
+          };
+        };
+      };
+      /** @description upstream_error */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'upstream_error';
+          };
+        };
+      };
+    };
+  };
+  getFleetUsage: {
+    parameters: {
+      query?: {
+        /** @description Only rows of this customer. */
+        customer_id?: number;
+        /** @description Only rows of this workspace. */
+        workspace_id?: number;
+        /** @description Only rows that this API key sent. */
+        api_key_id?: number;
+        /**
+         * @description Start of the window, in the half hour that it belongs to; default 24 hours before its end.
+         * @example 2026-11-15T17:30:00Z
+         */
+        from?: string;
+        /** @description End of the window, exclusive; default now. The half hour that is not over yet is left out. */
+        to?: string;
+        group_by?: 'workspace' | 'model' | 'host';
+        /** @description Largest first, except for name. Unknown energy comes last. */
+        sort?: 'idle' | 'busy' | 'missing' | 'energy' | 'gpus' | 'name';
+        /**
+         * @description Maximum number of groups.
+         * @example 1
+         */
+        page_size?: number;
+      };
+      header?: {
+        /** @description The ETag of a response that the client has. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Strong; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "from": "2026-11-15T17:30:00.000Z",
+           *       "to": "2026-11-22T17:30:00.000Z",
+           *       "groups": [
+           *         {
+           *           "customer_id": 1,
+           *           "workspace_id": 3,
+           *           "gpu_count": 128,
+           *           "busy_gpu_hours": 10987.5,
+           *           "idle_gpu_hours": 10496.42,
+           *           "missing_gpu_hours": 20.08,
+           *           "unmeasured_gpu_hours": 0,
+           *           "energy_kwh": 5231.07
+           *         }
+           *       ],
+           *       "total": {
+           *         "gpu_count": 312,
+           *         "busy_gpu_hours": 22412.36,
+           *         "idle_gpu_hours": 29932.64,
+           *         "missing_gpu_hours": 71,
+           *         "unmeasured_gpu_hours": 0,
+           *         "energy_kwh": 12907.4
+           *       },
+           *       "group_count": 3
+           *     }
+           */
+          'application/json': components['schemas']['FleetUsageModel'];
+        };
+      };
+      /** @description The response has not changed. */
+      304: {
+        headers: {
+          /** @description Time of the newest import for the caller's customers; absent before the first import. */
+          'X-Data-As-Of'?: string;
+          /** @description Strong; changes with the data of the caller's customers. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description invalid_query */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_query';
+          };
+        };
+      };
+      /** @description unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            error?: 'unauthorized';
           };
         };
       };

@@ -1,5 +1,5 @@
 /**
- * The columns of `fleet.alerts` and `fleet.alert_past_states` that filters, sorts and pages may read. Later pages read
+ * The columns of `fleet.alerts` and `fleet.alert_past_states` that filters, sorts, groups and pages may read. Later pages read
  * past states through a relation with these columns only.
  */
 export const ALERT_COLUMNS = [
@@ -14,6 +14,7 @@ export const ALERT_COLUMNS = [
   'hostname',
   'title',
   'description',
+  'gpu_id',
   'seq',
   'doc',
 ] as const;

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { OneOf, PositiveInteger, Text } from '../query-parameters/parameters.ts';
 import { DEFAULT_SORT, SORTS } from './order/alert-sorts.ts';
-import { AlertSelectionQuery } from './filters/alert-selection.dto.ts';
+import { AlertSelectionQuery, SearchText } from './filters/alert-selection.dto.ts';
 
 export const DEFAULT_PAGE_SIZE = 1_000;
 const MAX_PAGE_SIZE = 10_000;
@@ -38,4 +38,10 @@ export class AlertsQuery extends AlertSelectionQuery {
   @IsOptional()
   @Text()
   page_token?: string;
+}
+
+/** The query parameters of `GET /alerts:search`, see docs/fleet-api.md#search-alerts. */
+export class AlertSearchQuery extends AlertsQuery {
+  @SearchText()
+  q?: string;
 }

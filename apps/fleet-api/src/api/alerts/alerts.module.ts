@@ -9,10 +9,12 @@ import { AlertsService } from './alerts.service.ts';
 import { AlertCountsController } from './counts/alert-counts.controller.ts';
 import { AlertCountsQueries } from './counts/alert-counts.queries.ts';
 import { AlertCountsService } from './counts/alert-counts.service.ts';
+import { AlertGroupsController } from './groups/alert-groups.controller.ts';
+import { AlertGroupsService } from './groups/alert-groups.service.ts';
 
 @Module({
   imports: [AccessModule, DataVersionModule, HttpCacheModule],
-  controllers: [AlertsController, AlertCountsController, AlertDetailController],
-  providers: [AlertsService, AlertCountsService, AlertCountsQueries, AlertDetailService],
+  controllers: [AlertsController, AlertCountsController, AlertGroupsController, AlertDetailController],
+  providers: [AlertsService, AlertCountsService, AlertCountsQueries, AlertGroupsService, AlertDetailService],
 })
 export class AlertsModule {}

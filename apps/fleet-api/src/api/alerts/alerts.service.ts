@@ -15,7 +15,7 @@ import {
   rejectForeignToken,
   writePageToken,
 } from '../paging/page-token.ts';
-import { type AlertsQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
+import { type AlertSearchQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
 import { readOptions, readSelection } from './filters/alert-selection.ts';
 import { isOpen } from './filters/time-window.ts';
 import { DEFAULT_SORT, readSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
@@ -58,7 +58,7 @@ export class AlertsService {
   ) {}
 
   /** @throws {DomainError} `invalid_query` or `invalid_cursor` */
-  list(access: Access, query: AlertsQuery): ConditionalResponse {
+  list(access: Access, query: AlertSearchQuery): ConditionalResponse {
     const page: PageRequest = {
       selection: readSelection(query),
       sort: readSort(query.sort ?? DEFAULT_SORT),

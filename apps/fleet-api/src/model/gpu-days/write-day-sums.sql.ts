@@ -1,3 +1,5 @@
+import { MEANS_OF_HALF_HOUR, USAGE_OF_HALF_HOURS } from './usage.sql.ts';
+
 const MEASURED = ['utilization', 'temperature'];
 const COLUMNS = [
   'samples',
@@ -5,6 +7,12 @@ const COLUMNS = [
   ...MEASURED.flatMap((name) => [`${name}_sums`, `${name}_counts`]),
   'utilization_series',
   'utilization_series_ends',
+  'first_half_hour',
+  'sampled_half_hours',
+  'utilization_half_hours',
+  'busy_half_hours',
+  'power_half_hours',
+  'watt_half_hours',
 ];
 
 /**
@@ -25,16 +33,18 @@ const daySumsSql = (days: string) => `
       array_agg(h.${name}_n ORDER BY h.number) AS ${name}_counts,`,
       ).join('\n      ')}
       convert_to(string_agg(h.item, '' ORDER BY h.number), 'UTF8') AS utilization_series,
-      array_agg(h.series_end ORDER BY h.number) AS utilization_series_ends
+      array_agg(h.series_end ORDER BY h.number) AS utilization_series_ends,
+      ${USAGE_OF_HALF_HOURS}
     FROM (
       SELECT u.number, u.samples, u.xid_reports,
         ${MEASURED.map(
           (name) =>
             `sum(u.${name}_sum) OVER running AS ${name}_sum, (sum(u.${name}_n) OVER running)::integer AS ${name}_n,`,
         ).join('\n        ')}
-        i.item, (sum(length(i.item)) OVER running)::smallint AS series_end
-      FROM unnest(d.samples, d.xid_reports, d.utilization_sum, d.utilization_n, d.temperature_sum, d.temperature_n)
-        WITH ORDINALITY AS u (samples, xid_reports, utilization_sum, utilization_n, temperature_sum, temperature_n, number),
+        i.item, (sum(length(i.item)) OVER running)::smallint AS series_end,
+        ${MEANS_OF_HALF_HOUR}
+      FROM unnest(d.samples, d.xid_reports, d.utilization_sum, d.utilization_n, d.temperature_sum, d.temperature_n, d.power_sum, d.power_n)
+        WITH ORDINALITY AS u (samples, xid_reports, utilization_sum, utilization_n, temperature_sum, temperature_n, power_sum, power_n, number),
         LATERAL (SELECT coalesce((round(u.utilization_sum / nullif(u.utilization_n, 0) * 100) / 100 + 0)::text || ',', '')
           AS item) AS i
       WINDOW running AS (ORDER BY u.number)

@@ -5,7 +5,9 @@ import { alertCounts } from './alert-counts.ts';
 import { alertDetails } from './alert-details.ts';
 import { alertFilters } from './alert-filters.ts';
 import { alertLists } from './alert-lists.ts';
+import { alertSearch } from './alert-search.ts';
 import { conditionalRequests } from './conditional-requests.ts';
+import { fleetUsage } from './fleet-usage.ts';
 import { gpus } from './gpus.ts';
 import { hosts } from './hosts.ts';
 import { metrics } from './metrics.ts';
@@ -25,9 +27,11 @@ export const fleetRules: Rule[] = [
   ...alertLists,
   ...alertFilters,
   ...alertCounts,
+  ...alertSearch,
   ...alertDetails,
   ...gpus,
   ...hosts,
+  ...fleetUsage,
   ...metrics,
   ...xidIncidents,
   ...conditionalRequests,

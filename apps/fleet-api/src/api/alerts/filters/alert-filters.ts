@@ -55,8 +55,9 @@ export function selectedMembers(filters: Filters, field: MemberField): string[] 
   );
 }
 
+/** A comparison that at least one of the fields must satisfy. */
 export interface TextFilter {
-  field: TextField;
+  fields: readonly TextField[];
   operator: TextOperator;
   value: string;
 }
@@ -69,18 +70,23 @@ const MAX_LENGTHS: Record<TextField, number> = {
 };
 
 /**
- * Returns the filters to compare with each alert. A value that is longer than every text of its field needs no comparison.
+ * Returns the filters to compare with each alert. A value that is longer than every text of its fields needs no comparison.
  *
+ * @param search a text that one of the fields contains
  * @returns null when no alert can match
  */
-export function textFilters(filters: Filters): TextFilter[] | null {
-  const all = TEXT_FIELDS.flatMap((field) =>
+export function textFilters(filters: Filters, search?: string): TextFilter[] | null {
+  const ofFields = TEXT_FIELDS.flatMap((field) =>
     TEXT_OPERATORS.flatMap((operator): TextFilter[] => {
       const value = filters[`filter[${field}][${operator}]`];
-      return value === undefined ? [] : [{ field, operator, value }];
+      return value === undefined ? [] : [{ fields: [field], operator, value }];
     }),
   );
-  const isTooLong = ({ field, value }: TextFilter) => [...value.toLowerCase()].length > MAX_LENGTHS[field];
+  const ofAll: TextFilter[] =
+    search === undefined ? [] : [{ fields: TEXT_FIELDS, operator: 'contains', value: search }];
+  const all = [...ofFields, ...ofAll];
+  const isTooLong = ({ fields, value }: TextFilter) =>
+    [...value.toLowerCase()].length > Math.max(...fields.map((field) => MAX_LENGTHS[field]));
   const hasNoMatch = all.some((filter) => isTooLong(filter) && !isNegated(filter.operator));
   return hasNoMatch ? null : all.filter((filter) => !isTooLong(filter));
 }

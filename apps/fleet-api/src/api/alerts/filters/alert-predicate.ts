@@ -48,10 +48,19 @@ export function textConditions(filters: readonly TextFilter[]): TextConditions {
   };
 }
 
-function textComparison({ field, operator }: TextFilter, alias: string, parameter: string): string {
+function textComparison({ fields, operator }: TextFilter, alias: string, parameter: string): string {
+  const comparisons = fields.map((field) => fieldComparison(field, operator, alias, parameter));
+  return comparisons.length === 1 ? comparisons.join() : `(${comparisons.join(' OR ')})`;
+}
+
+function fieldComparison(
+  column: AlertColumn,
+  operator: TextFilter['operator'],
+  alias: string,
+  parameter: string,
+): string {
   // A subquery is evaluated once per statement. A generic plan evaluates a function of a parameter for each row.
   const value = `(SELECT ${lowerCase(`${parameter}::text`)})`;
-  const column: AlertColumn = field;
   const text = lowerCase(`${alias}.${column}`);
   switch (operator) {
     case 'contains':

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ListOf, NonEmptyText, OneOf, Timestamp } from '../../query-parameters/parameters.ts';
@@ -24,6 +25,19 @@ export class AlertSelectionQuery extends ScopeQuery {
   @IsOptional()
   @Timestamp()
   to?: string;
+}
+
+/** Declares `q`, the text of a search, which the contract's endpoints do not accept. */
+export function SearchText(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: String,
+      minLength: 1,
+      description: 'Only alerts whose hostname, title or description contains this text. Case-insensitive.',
+    }),
+    IsOptional(),
+    NonEmptyText(),
+  );
 }
 
 /** Declares a filter parameter; the names are the product of fields and operators. */

@@ -18,11 +18,14 @@ export interface AlertSelection {
   texts: TextFilter[];
 }
 
+/** A query that may have the text of a search. */
+export type SearchedSelectionQuery = AlertSelectionQuery & { q?: string };
+
 /** `queryValidation` returns the same object for the same query. */
-const cache = new WeakMap<AlertSelectionQuery, AlertSelection>();
+const cache = new WeakMap<SearchedSelectionQuery, AlertSelection>();
 
 /** @throws {DomainError} `invalid_query` */
-export function readSelection(query: AlertSelectionQuery): AlertSelection {
+export function readSelection(query: SearchedSelectionQuery): AlertSelection {
   let selection = cache.get(query);
   if (selection === undefined) {
     selection = Object.freeze(selectionOf(query));
@@ -31,7 +34,7 @@ export function readSelection(query: AlertSelectionQuery): AlertSelection {
   return selection;
 }
 
-function selectionOf(query: AlertSelectionQuery): AlertSelection {
+function selectionOf(query: SearchedSelectionQuery): AlertSelection {
   const filters = { ...query } as Filters;
   const window = timeWindow({
     from: query.from,
@@ -39,7 +42,7 @@ function selectionOf(query: AlertSelectionQuery): AlertSelection {
     since: filters['filter[timestamp][gte]'],
     until: filters['filter[timestamp][lte]'],
   });
-  const texts = textFilters(filters);
+  const texts = textFilters(filters, query.q);
   return {
     scope: readScopeFilter(query),
     // An empty window selects nothing without a scan.

@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../../http-cache/conditional-request.ts';
+import { ErrorResponses } from '../../openapi/error-responses.ts';
+import { AlertGroupsQuery } from './alert-groups.dto.ts';
+import { AlertGroupsModel } from './alert-groups.models.ts';
+import { AlertGroupsService } from './alert-groups.service.ts';
+
+/** See docs/fleet-api.md#alert-groups. */
+@ApiTags('Alerts')
+@ApiBearerAuth('bearer')
+@Controller('api/v1')
+export class AlertGroupsController {
+  constructor(private readonly alerts: AlertGroupsService) {}
+
+  // A second colon makes the first one literal in a Fastify path.
+  @Get('alerts::groups')
+  @ApiOperation({
+    operationId: 'groupAlerts',
+    summary: 'Count alerts by host, workspace, GPU, day, type or severity',
+    description:
+      'The groups with the most alerts, each with its severities and the times of its first and last alert.',
+  })
+  @ConditionalGet(AlertGroupsModel)
+  @ErrorResponses()
+  async groupAlerts(
+    @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
+    @Query() query: AlertGroupsQuery,
+  ): Promise<Buffer | Readable | undefined> {
+    return request.respond(this.alerts.groups(access, query));
+  }
+}

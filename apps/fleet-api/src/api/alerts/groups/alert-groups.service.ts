@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { type Access, DAY_MS, formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
+import type { AccessScope } from '../../access/access-scope.ts';
+import { TenantDatabase } from '../../access/tenant-database.ts';
+import { type BoundStatement, rangeOf } from '../../access/tenant-statement.ts';
+import { ALERT_DATA, dataVersionOf } from '../../data-version/data-version.ts';
+import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
+import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
+import { countParameters } from '../counts/stored-counts.ts';
+import { memberParameters } from '../filters/alert-predicate.ts';
+import { type AlertSelection, readOptions, readSelection } from '../filters/alert-selection.ts';
+import { TextSearch } from '../text/text-search.ts';
+import {
+  type AlertGroupsQuery,
+  DEFAULT_GROUPING,
+  DEFAULT_PAGE_SIZE,
+  type Grouping,
+} from './alert-groups.dto.ts';
+import type { AlertGroupModel, AlertGroupsModel } from './alert-groups.models.ts';
+import { groupsOfTexts, isStored, ROW_GROUPS, STORED_GROUPS } from './alert-groups.statements.ts';
+import { type AlertGroup, type AlertGroups, type GroupsRow, mergedGroups } from './merged-groups.ts';
+
+/** Reading each alert of a longer window may take more than the time of other reads. */
+const LONG_WINDOW_MS = 31 * DAY_MS;
+/** Fields of the group of a host, workspace or GPU, which belongs to one customer. */
+const OF_CUSTOMER: readonly Grouping[] = ['host', 'workspace', 'gpu'];
+
+/** Counts alerts by group. See docs/fleet-api.md#alert-groups. */
+@Injectable()
+export class AlertGroupsService {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly versions: DataVersionQueries,
+  ) {}
+
+  /** @throws {DomainError} `invalid_query` */
+  groups(access: Access, query: AlertGroupsQuery): ConditionalResponse {
+    const selection = readSelection(query);
+    const { group_by: groupBy = DEFAULT_GROUPING, page_size: size } = query;
+    return {
+      readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
+      build: async () => {
+        const rows = await this.read(access, selection, groupBy, Number(size ?? DEFAULT_PAGE_SIZE));
+        const isShared = !OF_CUSTOMER.includes(groupBy);
+        const groups = mergedGroups(rows, { isShared, isByDay: groupBy === 'day' });
+        const data = dataVersionOf(rows, ALERT_DATA);
+        return { data, body: toBody(groups, groupBy, Number(size ?? DEFAULT_PAGE_SIZE)) };
+      },
+    };
+  }
+
+  private read(
+    access: Access,
+    selection: AlertSelection,
+    groupBy: Grouping,
+    size: number,
+  ): Promise<GroupsRow[]> {
+    const { texts, window } = selection;
+    const options = readOptions(selection);
+    const readsRows = texts.length > 0 || !isStored(groupBy);
+    const isLong = window.toMs - window.fromMs > LONG_WINDOW_MS;
+    return this.tenants.read(
+      access,
+      { ...options, isSlow: readsRows && (options.isSlow || isLong) },
+      async (customers) => {
+        const search = await TextSearch.plan(customers, selection, Infinity);
+        // Groups of several customers with the same key are added up, so all of them are needed: there are few.
+        const limit = OF_CUSTOMER.includes(groupBy) ? size : null;
+        const ofCustomers = customers.map(async ({ scope, query }) => {
+          const [row] = await query<Omit<GroupsRow, 'customerId'>>(
+            statementOf(scope, selection, { groupBy, limit, search }),
+          );
+          return { ...(row as Omit<GroupsRow, 'customerId'>), customerId: scope.customerId };
+        });
+        return Promise.all(ofCustomers);
+      },
+    );
+  }
+}
+
+function statementOf(
+  scope: AccessScope,
+  selection: AlertSelection,
+  { groupBy, limit, search }: { groupBy: Grouping; limit: number | null; search: TextSearch },
+): BoundStatement {
+  const range = rangeOf(scope);
+  const { window } = selection;
+  const parameters = {
+    groupBy,
+    limit,
+    from: new Date(window.fromMs),
+    to: new Date(window.toMs),
+    ...memberParameters(selection),
+    ...search.parameters,
+  };
+  if (search.hasTexts) return groupsOfTexts(range, search.alertsIn(scope)).with(parameters);
+  if (!isStored(groupBy)) return ROW_GROUPS[range].with(parameters);
+  const by = groupBy === 'type' ? (['severity', 'type'] as const) : (['severity'] as const);
+  const unit = groupBy === 'day' ? ({ unit: 'day' } as const) : {};
+  return STORED_GROUPS[range].with({
+    ...countParameters(selection, scope, { by, ...unit }),
+    ...parameters,
+    unit: '1 day',
+  });
+}
+
+function toBody(
+  { groups, total, groupCount }: AlertGroups,
+  groupBy: Grouping,
+  size: number,
+): AlertGroupsModel {
+  return {
+    groups: groups.slice(0, size).map((group) => toGroup(group, groupBy)),
+    total,
+    group_count: groupCount,
+  };
+}
+
+function toGroup(
+  { customerId, key, counts, firstMs, lastMs }: AlertGroup,
+  groupBy: Grouping,
+): AlertGroupModel {
+  const keys = {
+    host: () => ({ customer_id: customerId, hostname: key }),
+    workspace: () => ({ customer_id: customerId, workspace_id: key === null ? null : Number(key) }),
+    gpu: () => ({ customer_id: customerId, gpu_id: key }),
+    day: () => ({ day: key as string }),
+    type: () => ({ type: key as string }),
+    severity: () => ({ severity: SEVERITIES[Number(key)] as string }),
+  };
+  return {
+    ...keys[groupBy](),
+    count: counts.reduce((sum, n) => sum + n, 0),
+    by_severity: Object.fromEntries(
+      SEVERITIES.map((severity, rank) => [severity, counts[rank]]),
+    ) as unknown as AlertGroupModel['by_severity'],
+    first_at: formatTimestamp(new Date(firstMs)),
+    last_at: formatTimestamp(new Date(lastMs)),
+  };
+}

@@ -1,0 +1,74 @@
+import type { DataVersionRow } from '../../data-version/data-version.ts';
+import { compareCodePoints } from '../../paging/code-points.ts';
+
+/** The key of a group, the number of its alerts of each severity by rank, and the times of its first and its last alert. */
+type GroupRow = [key: string | null, ...counts: [number, number, number, number, number], number, number];
+
+/** The groups of a customer. */
+export interface GroupsRow {
+  customerId: number;
+  groups: GroupRow[];
+  /** The numbers of all groups and of their alerts, also of those that are not in `groups`. */
+  totals: [groups: number, alerts: number];
+  data_version: DataVersionRow | null;
+}
+
+export interface AlertGroup {
+  customerId: number;
+  key: string | null;
+  /** By the rank of the severity. */
+  counts: number[];
+  firstMs: number;
+  lastMs: number;
+}
+
+export interface AlertGroups {
+  groups: AlertGroup[];
+  total: number;
+  groupCount: number;
+}
+
+/**
+ * Merges the groups of several customers, those with the most alerts first; equal ones by key, those without one last.
+ *
+ * @param isShared whether groups of several customers with the same key are one
+ * @param isByDay whether the key is a day: the newest first
+ */
+export function mergedGroups(
+  rows: readonly GroupsRow[],
+  { isShared, isByDay }: { isShared: boolean; isByDay: boolean },
+): AlertGroups {
+  const all = rows.flatMap(({ customerId, groups }) => groups.map((row) => toGroup(customerId, row)));
+  const groups = isShared && rows.length > 1 ? added(all) : all;
+  const byKey = (a: AlertGroup, b: AlertGroup) =>
+    Number(a.key === null) - Number(b.key === null) ||
+    compareCodePoints(a.key ?? '', b.key ?? '') ||
+    a.customerId - b.customerId;
+  const byCount = (a: AlertGroup, b: AlertGroup) => countOf(b) - countOf(a) || byKey(a, b);
+  return {
+    groups: groups.sort(isByDay ? (a, b) => byKey(b, a) : byCount),
+    total: rows.reduce((sum, { totals: [, alerts] }) => sum + alerts, 0),
+    groupCount: isShared ? groups.length : rows.reduce((sum, { totals: [n] }) => sum + n, 0),
+  };
+}
+
+function toGroup(customerId: number, [key, ...numbers]: GroupRow): AlertGroup {
+  const [firstMs, lastMs] = numbers.slice(-2) as [number, number];
+  return { customerId, key, counts: numbers.slice(0, -2), firstMs, lastMs };
+}
+
+function countOf({ counts }: AlertGroup): number {
+  return counts.reduce((sum, n) => sum + n, 0);
+}
+
+function added(groups: readonly AlertGroup[]): AlertGroup[] {
+  const byKey = Map.groupBy(groups, ({ key }) => key);
+  return [...byKey.values()].map((ofKey) =>
+    ofKey.reduce((a, b) => ({
+      ...a,
+      counts: a.counts.map((n, rank) => n + (b.counts[rank] as number)),
+      firstMs: Math.min(a.firstMs, b.firstMs),
+      lastMs: Math.max(a.lastMs, b.lastMs),
+    })),
+  );
+}

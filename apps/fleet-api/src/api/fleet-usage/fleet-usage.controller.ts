@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Caller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ErrorResponses } from '../openapi/error-responses.ts';
+import { FleetUsageQuery } from './fleet-usage.dto.ts';
+import { FleetUsageModel } from './fleet-usage.models.ts';
+import { FleetUsageService } from './fleet-usage.service.ts';
+
+/** See docs/fleet-api.md#get-fleet-usage. */
+@ApiTags('GPUs')
+@ApiBearerAuth('bearer')
+@Controller('api/v1/fleet-usage')
+export class FleetUsageController {
+  constructor(private readonly usage: FleetUsageService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getFleetUsage',
+    summary: 'Get busy, idle and missing GPU-hours by workspace, model or host',
+    description:
+      'Every GPU-hour of the window since a GPU was first seen is busy, idle, missing or unmeasured. The default window is the last 24 hours.',
+  })
+  @ConditionalGet(FleetUsageModel)
+  @ErrorResponses()
+  async getFleetUsage(
+    @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
+    @Query() query: FleetUsageQuery,
+  ): Promise<Buffer | Readable | undefined> {
+    return request.respond(this.usage.usage(access, query));
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { type Access, DAY_MS, formatTimestamp } from '@gpu-observatory/domain-types';
+import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
+import { usageParameters } from '../../model/gpu-days/usage.sql.ts';
+import type { ScopeFilter } from '../access/access-scope.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import { type DataKind, dataVersionOf } from '../data-version/data-version.ts';
+import { DataVersionQueries } from '../data-version/data-version.queries.ts';
+import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
+import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  DEFAULT_USAGE_GROUPING,
+  DEFAULT_USAGE_SORT,
+  type FleetUsageQuery,
+  type UsageGrouping,
+} from './fleet-usage.dto.ts';
+import type { FleetUsageModel, UsageGroupModel } from './fleet-usage.models.ts';
+import { FLEET_USAGE, type FleetUsageParameters } from './fleet-usage.statements.ts';
+import { added, mergedUsage, NO_USAGE, toUsage, type UsageGroup, type UsageRow } from './usage-sums.ts';
+import { halfHour, usageWindow } from './usage-window.ts';
+
+const TELEMETRY: readonly DataKind[] = ['telemetry'];
+/** Adding up the days of a longer window takes seconds for 10,000 GPUs. */
+const LONG_WINDOW_MS = 7 * DAY_MS;
+
+/** Adds up the usage of GPUs. See docs/fleet-api.md#get-fleet-usage. */
+@Injectable()
+export class FleetUsageService {
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly versions: DataVersionQueries,
+  ) {}
+
+  /**
+   * The window is part of the entity tag: an open one moves with the clock.
+   *
+   * @throws {DomainError} `invalid_query`
+   */
+  usage(access: Access, query: FleetUsageQuery): ConditionalResponse {
+    const filter = readScopeFilter(query);
+    const window = usageWindow(query.from, query.to);
+    const { group_by: groupBy = DEFAULT_USAGE_GROUPING, sort = DEFAULT_USAGE_SORT } = query;
+    const nextHalfHourMs = halfHour(Date.now()) + HALF_HOUR_MS;
+    const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);
+    const parameters = {
+      ...usageParameters(window),
+      from: new Date(window.fromMs),
+      to: new Date(window.toMs),
+      groupBy,
+      sort,
+      // Groups of several customers with the same model are added up, so all of them are needed: there are few.
+      limit: groupBy === 'model' ? null : size,
+    };
+    return {
+      readValidators: async () => ({
+        data: await this.versions.read(access, TELEMETRY, filter),
+        variant: window,
+      }),
+      build: async () => {
+        const isSlow = window.toMs - window.fromMs > LONG_WINDOW_MS;
+        const rows = await this.read(access, filter, parameters, isSlow);
+        const groups = mergedUsage(rows, groupBy, sort);
+        const body: FleetUsageModel = {
+          from: formatTimestamp(parameters.from),
+          to: formatTimestamp(parameters.to),
+          groups: groups.slice(0, size).map((group) => toGroup(group, groupBy)),
+          total: toUsage(rows.map(({ totals: [, ...sums] }) => sums).reduce(added, NO_USAGE)),
+          group_count:
+            groupBy === 'model' ? groups.length : rows.reduce((sum, { totals: [n] }) => sum + n, 0),
+        };
+        return { data: dataVersionOf(rows, TELEMETRY), variant: window, untilMs: nextHalfHourMs, body };
+      },
+    };
+  }
+
+  private read(
+    access: Access,
+    filter: ScopeFilter,
+    parameters: FleetUsageParameters,
+    isSlow: boolean,
+  ): Promise<UsageRow[]> {
+    return this.tenants.read(access, { filter, isSlow }, (customers) =>
+      Promise.all(
+        customers.map(async ({ scope, query }) => {
+          const [row] = await query<Omit<UsageRow, 'customerId'>>(FLEET_USAGE.with(parameters));
+          return { ...(row as Omit<UsageRow, 'customerId'>), customerId: scope.customerId };
+        }),
+      ),
+    );
+  }
+}
+
+function toGroup({ customerId, key, sums }: UsageGroup, groupBy: UsageGrouping): UsageGroupModel {
+  const keys = {
+    workspace: { customer_id: customerId, workspace_id: Number(key) },
+    model: { model: key },
+    host: { customer_id: customerId, hostname: key },
+  };
+  return { ...keys[groupBy], ...toUsage(sums) };
+}

@@ -1,0 +1,104 @@
+import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
+import { HOUR_MS } from '@gpu-observatory/domain-types';
+import type { DataVersionRow } from '../data-version/data-version.ts';
+import { compareCodePoints } from '../paging/code-points.ts';
+import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
+import type { UsageModel } from './fleet-usage.models.ts';
+
+/** Sums over GPUs, of half hours except for `gpus` and `watts`. */
+export type UsageSums = [
+  gpus: number,
+  /** Half hours of the window since the GPUs were first seen. */
+  expected: number,
+  /** Half hours with samples. */
+  sampled: number,
+  /** Half hours with readings of the utilization. */
+  utilization: number,
+  /** Sum of the mean utilization of half hours, where 1 is 100 %. */
+  busy: number,
+  /** Half hours with readings of the power draw. */
+  power: number,
+  /** Sum of the mean power draw of half hours in W. */
+  watts: number,
+];
+
+/** The sums of a customer. */
+export interface UsageRow {
+  customerId: number;
+  groups: [key: string, ...UsageSums][];
+  /** The number of all groups and their sums. */
+  totals: [groups: number, ...UsageSums];
+  data_version: DataVersionRow | null;
+}
+
+export interface UsageGroup {
+  customerId: number;
+  key: string;
+  sums: UsageSums;
+}
+
+export const NO_USAGE: UsageSums = [0, 0, 0, 0, 0, 0, 0];
+
+export function added(a: UsageSums, b: UsageSums): UsageSums {
+  return a.map((sum, n) => sum + (b[n] as number)) as UsageSums;
+}
+
+/**
+ * Merges the groups of several customers in the order of the statement.
+ *
+ * @param groupBy GPUs of one model are one group; workspaces and hosts are those of a customer
+ */
+export function mergedUsage(
+  rows: readonly UsageRow[],
+  groupBy: UsageGrouping,
+  sort: UsageSort,
+): UsageGroup[] {
+  const all = rows.flatMap(({ customerId, groups }) =>
+    groups.map(([key, ...sums]): UsageGroup => ({ customerId, key, sums })),
+  );
+  const groups = groupBy === 'model' ? addedByKey(all) : all;
+  const byKey = (a: UsageGroup, b: UsageGroup) =>
+    (groupBy === 'workspace' ? Number(a.key) - Number(b.key) : compareCodePoints(a.key, b.key)) ||
+    a.customerId - b.customerId;
+  const valueOf = ({ sums }: UsageGroup) => SORT_VALUES[sort](sums);
+  return groups.sort((a, b) => compareValues(valueOf(a), valueOf(b)) || byKey(a, b));
+}
+
+/** What the groups are sorted by, the largest first; null comes last. */
+const SORT_VALUES: Record<UsageSort, (sums: UsageSums) => number | null> = {
+  idle: ([, , , utilization, busy]) => utilization - busy,
+  busy: ([, , , , busy]) => busy,
+  missing: ([, expected, sampled]) => expected - sampled,
+  energy: ([, , , , , power, watts]) => (power > 0 ? watts : null),
+  gpus: ([gpus]) => gpus,
+  name: () => null,
+};
+
+function compareValues(a: number | null, b: number | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return b - a;
+}
+
+function addedByKey(groups: readonly UsageGroup[]): UsageGroup[] {
+  return [...Map.groupBy(groups, ({ key }) => key).values()].map((ofKey) =>
+    ofKey.reduce((a, b) => ({ ...a, sums: added(a.sums, b.sums) })),
+  );
+}
+
+const HALF_HOUR_HOURS = HALF_HOUR_MS / HOUR_MS;
+
+export function toUsage([gpus, expected, sampled, utilization, busy, power, watts]: UsageSums): UsageModel {
+  const hours = (halfHours: number) => rounded(halfHours * HALF_HOUR_HOURS);
+  return {
+    gpu_count: gpus,
+    busy_gpu_hours: hours(busy),
+    idle_gpu_hours: hours(utilization - busy),
+    missing_gpu_hours: hours(expected - sampled),
+    unmeasured_gpu_hours: hours(sampled - utilization),
+    energy_kwh: power > 0 ? rounded((watts * HALF_HOUR_HOURS) / 1_000) : null,
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

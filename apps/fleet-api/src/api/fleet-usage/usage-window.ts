@@ -1,0 +1,42 @@
+import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
+import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
+import { requireWindowOrder } from '../query-parameters/window-order.ts';
+
+const DEFAULT_WINDOW_MS = DAY_MS;
+/** No data is older. */
+const MAX_AGE_MS = 14 * 31 * DAY_MS;
+
+/** Whole half hours, none of which is in the future, in ms since the epoch; `toMs` is exclusive. */
+export interface UsageWindow {
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * Returns the window of a request, by default the last 24 hours. It begins with the half hour of `from`; a half hour that is not
+ * over yet would have less usage than others, so it is left out.
+ *
+ * @throws {DomainError} `invalid_query` when `from` is later than `to`
+ */
+export function usageWindow(
+  from: string | undefined,
+  to: string | undefined,
+  nowMs = Date.now(),
+): UsageWindow {
+  const milliseconds = (text: string | undefined) => parseTimestamp(text ?? '')?.getTime();
+  const requestedFromMs = milliseconds(from);
+  const requestedToMs = milliseconds(to);
+  requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
+  const lastMs = halfHour(nowMs);
+  const toMs = Math.min(halfHour(requestedToMs ?? nowMs), lastMs);
+  const fromMs = Math.max(
+    halfHour(requestedFromMs ?? toMs - DEFAULT_WINDOW_MS),
+    halfHour(nowMs - MAX_AGE_MS),
+  );
+  return { fromMs: Math.min(fromMs, lastMs), toMs: Math.max(toMs, Math.min(fromMs, lastMs)) };
+}
+
+/** Returns the start of the half hour. */
+export function halfHour(ms: number): number {
+  return Math.floor(ms / HALF_HOUR_MS) * HALF_HOUR_MS;
+}

@@ -1,0 +1,102 @@
+import { expectSame, expectThat } from '../expectations.ts';
+import type { Rule } from '../rule.ts';
+import {
+  type Alert,
+  type AlertPage,
+  query,
+  readSnapshot,
+  SEVERITIES,
+  someAlerts,
+  type Summary,
+} from './requests.ts';
+
+const PAGE_SIZE = 300;
+
+interface Groups {
+  groups: (Record<string, unknown> & {
+    count: number;
+    by_severity: Record<string, number>;
+    first_at: string;
+    last_at: string;
+  })[];
+  total: number;
+  group_count: number;
+}
+
+export const alertSearch: Rule[] = [
+  {
+    name: 'search-finds-each-text',
+    source: 'docs/fleet-api.md#search-alerts',
+    async check(target) {
+      const sample = (await someAlerts(target)).find(({ hostname }) => hostname !== null);
+      const [first] = (await someAlerts(target)) as [Alert];
+      const alert = sample ?? first;
+      const texts = [alert.title, alert.description, alert.hostname].filter((text) => text !== null);
+      for (const text of texts) {
+        const q = text.slice(0, 60).trim().toUpperCase();
+        const contains = ({ hostname, title, description }: Alert) =>
+          [hostname, title, description].some((own) => own !== null && own.toUpperCase().includes(q));
+        const [page] = await readSnapshot<[AlertPage]>(target, [
+          `/alerts:search?${query({ q, page_size: PAGE_SIZE })}`,
+        ]);
+        const wrong = page.alerts.find((found) => !contains(found));
+        expectThat(!wrong, `q=${q} lists ${JSON.stringify(wrong)}`);
+        expectThat(
+          page.alerts.length === PAGE_SIZE || page.alerts.some(({ id }) => id === alert.id),
+          `q=${q} omits alert ${alert.id}`,
+        );
+      }
+      return `${texts.length} texts`;
+    },
+  },
+  {
+    name: 'groups-add-up',
+    source: 'docs/fleet-api.md#alert-groups',
+    async check(target) {
+      await someAlerts(target);
+      const [{ summary }, byType, bySeverity, byDay, byHost] = await readSnapshot<
+        [Summary, Groups, Groups, Groups, Groups]
+      >(target, [
+        '/alerts:summary',
+        ...['type', 'severity', 'day', 'host'].map(
+          (name) => `/alerts:groups?group_by=${name}&page_size=1000`,
+        ),
+      ]);
+      const total = summary.severity.reduce((sum, { count }) => sum + count, 0);
+      for (const [name, body] of Object.entries({
+        type: byType,
+        severity: bySeverity,
+        day: byDay,
+        host: byHost,
+      })) {
+        expectSame(body.total, total, `total of group_by=${name}`);
+        for (const group of body.groups) {
+          const counts = SEVERITIES.map((severity) => group.by_severity[severity] ?? 0);
+          expectSame(
+            group.count,
+            counts.reduce((sum, n) => sum + n, 0),
+            `count of ${JSON.stringify(group)}`,
+          );
+          expectThat(group.first_at <= group.last_at, `${JSON.stringify(group)} ends before it begins`);
+        }
+        const sum = body.groups.reduce((all, { count }) => all + count, 0);
+        if (body.group_count === body.groups.length) expectSame(sum, total, `sum of group_by=${name}`);
+        const counts = body.groups.map(({ count }) => count);
+        if (name !== 'day')
+          expectSame(
+            counts,
+            counts.toSorted((a, b) => b - a),
+            `counts by ${name}`,
+          );
+      }
+      const days = byDay.groups.map(({ day }) => String(day));
+      expectSame(days, days.toSorted().reverse(), 'days, the newest first');
+      expectSame(
+        byType.groups.map(({ type, count }) => [type, count]),
+        summary.type.map(({ value, count }) => [value, count]),
+        'counts by type and in the summary',
+      );
+      return `${total} alerts in ${byHost.group_count} groups by host`;
+    },
+  },
+];
