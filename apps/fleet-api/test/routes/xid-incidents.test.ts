@@ -5,6 +5,7 @@ import { gpuRecord, minutesAgo as before, xidRecord } from '../support/records.t
 
 const NOW = Date.now();
 const minutesAgo = (minutes: number) => before(minutes, NOW);
+const daysAgo = (days: number) => minutesAgo(days * 24 * 60);
 const ALL: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 const BOTH: Access = [...ALL, { customer_id: 2, workspace_ids: 'all' }];
 const OF_11: Access = [{ customer_id: 1, workspace_ids: [11] }];
@@ -43,8 +44,11 @@ beforeAll(() =>
     xidRecord('GPU-a', minutesAgo(59.5), 79, { message: 'GPU has fallen off the bus.' }),
     xidRecord('GPU-b', minutesAgo(50), 79),
     xidRecord('GPU-c', minutesAgo(40), 31),
-    xidRecord('GPU-b', minutesAgo(10 * 24 * 60), 48),
+    xidRecord('GPU-b', daysAgo(10), 48),
     xidRecord('GPU-d', minutesAgo(45), 13, { customer_id: 2 }),
+    // A month ago: XID 95 is the first of neither customer, but of both together.
+    ...[94, 94, 95].map((code, n) => xidRecord('GPU-a', daysAgo(30 + n), code)),
+    ...[13, 13, 95, 95].map((code, n) => xidRecord('GPU-d', daysAgo(30 + n), code, { customer_id: 2 })),
   ]),
 );
 
@@ -79,8 +83,8 @@ test('an incident has its times, number of XIDs, alert, what to do, and what ran
 
 test.each<[string, string, Access, string[]]>([
   ['of the last seven days, newest first', '', ALL, ['31 GPU-c', '79 GPU-b', '79 GPU-a']],
-  ['of a window', `?from=${minutesAgo(20 * 24 * 60)}&to=${minutesAgo(55)}`, ALL, ['79 GPU-a', '48 GPU-b']],
-  ['of codes', `?code=31,48&from=${minutesAgo(20 * 24 * 60)}`, ALL, ['31 GPU-c', '48 GPU-b']],
+  ['of a window', `?from=${daysAgo(20)}&to=${minutesAgo(55)}`, ALL, ['79 GPU-a', '48 GPU-b']],
+  ['of codes', `?code=31,48&from=${daysAgo(20)}`, ALL, ['31 GPU-c', '48 GPU-b']],
   ['of a host', '?hostname=node-1', ALL, ['79 GPU-b', '79 GPU-a']],
   ['of a code on a host', '?hostname=node-2&code=79', ALL, []],
   ['of a workspace', '?workspace_id=11', ALL, ['31 GPU-c']],
@@ -125,12 +129,13 @@ test.each<[string, string, object[]]>([
     [{ code: 79, name: 'GPU has fallen off the bus', incidents: 2, gpus: 2, hosts: 1 }],
   ],
   ['code', '&workspace_id=11', [{ code: 31, incidents: 1 }]],
-  [
-    'day',
-    `&code=48&from=${minutesAgo(20 * 24 * 60)}`,
-    [{ day: minutesAgo(10 * 24 * 60).slice(0, 10), incidents: 1 }],
-  ],
+  ['day', `&code=48&from=${daysAgo(20)}`, [{ day: daysAgo(10).slice(0, 10), incidents: 1 }]],
   ['code', '&page_size=1', [{ code: 79, incidents: 2 }]],
+  [
+    'code',
+    `&page_size=1&from=${daysAgo(40)}&to=${daysAgo(20)}`,
+    [{ code: 95, incidents: 3, gpus: 2, hosts: 2 }],
+  ],
 ])('counts incidents by %s%s', async (groupBy, query, groups) => {
   const body = await bodyOf<{ groups: object[] }>(
     await fleet.get(`/api/v1/xid-incidents?group_by=${groupBy}${query}`, BOTH),

@@ -133,9 +133,16 @@ export class XidIncidentsService {
     groupBy: Grouping,
     limit: number,
   ): Promise<Read<XidIncidentListModel>> {
+    const parameters = {
+      ...parametersOf(filter),
+      to: new Date(filter.toMs),
+      groupBy,
+      // A group may be large only as the sum of several customers.
+      limit: customerIdsOf(access, filter.scope).length > 1 ? null : limit,
+    };
     const rows = await this.tenants.query<FoundRow<GroupRow>>(
       access,
-      (scope) => groupsOf(scope, { ...parametersOf(filter), to: new Date(filter.toMs), groupBy, limit }),
+      (scope) => groupsOf(scope, parameters),
       { filter: filter.scope, isSlow: filter.toMs - filter.fromMs > LONG_WINDOW_MS },
     );
     const groups = merged(foundRows(rows)).slice(0, limit);

@@ -23,7 +23,8 @@ export interface GroupParameters {
   gpuId: string | null;
   alertId: string | null;
   groupBy: string;
-  limit: number;
+  /** Null for all groups. */
+  limit: number | null;
 }
 
 const ORDER_BY = 'at DESC, gpu_id DESC, code DESC, digest DESC';
