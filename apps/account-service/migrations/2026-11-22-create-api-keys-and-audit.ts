@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * API keys and audit log. Only an operator changes scopes and `active` of a key; the service only appends
- * events.
+ * API keys and audit log. Only an operator changes scopes and `active` of a key, the service only whether it reads; the
+ * service only appends events.
  */
 export class CreateApiKeysAndAudit1795219202000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -24,7 +24,12 @@ const statements = [
      secret_hash bytea NOT NULL UNIQUE,
      -- Last four characters of the secret.
      secret_ending text NOT NULL,
+     -- Without fleet:read.
      scopes text[] NOT NULL DEFAULT '{telemetry:write}',
+     -- Scope fleet:read: for the workspace of the key, or for all of the customer; null without the scope.
+     read_access text CHECK (read_access IN ('workspace', 'customer')),
+     -- \`sid\` of its access tokens. A new one revokes them.
+     token_session_id uuid NOT NULL DEFAULT gen_random_uuid(),
      active boolean NOT NULL DEFAULT true,
      created_by integer NOT NULL REFERENCES account.users,
      expires_at timestamptz(3),
@@ -36,13 +41,13 @@ const statements = [
   `CREATE INDEX api_keys_creator ON account.api_keys (created_by)`,
   `GRANT SELECT, DELETE,
          INSERT (workspace_id, name, description, secret_hash, secret_ending, created_by, expires_at, created_at, updated_at),
-         UPDATE (secret_hash, secret_ending, last_used_at, updated_at)
+         UPDATE (secret_hash, secret_ending, read_access, token_session_id, last_used_at, updated_at)
       ON account.api_keys TO account_service`,
   `CREATE TABLE account.audit_events (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      occurred_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
      action text NOT NULL,
-     -- 'user:7', 'operator:name', or 'anonymous'.
+     -- 'user:7', 'key:7', 'operator:name', or 'anonymous'.
      actor text NOT NULL,
      customer_id integer,
      user_id integer,

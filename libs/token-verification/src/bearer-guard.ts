@@ -8,7 +8,7 @@ import type { Caller } from './claims.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
 /** A challenge needs at least one attribute (RFC 6750, section 3). */
-const CHALLENGE = 'Bearer realm="gpu-observatory"';
+const REALM = 'Bearer realm="gpu-observatory"';
 const PUBLIC_ROUTE = 'public-route';
 
 /** Marks a route without authentication. The service's `public-routes.txt` lists them all. */
@@ -39,12 +39,17 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
  */
 export class BearerGuard implements CanActivate {
   private readonly reflector = new Reflector();
+  private readonly challenge: string;
 
+  /** @param metadataUrl URL of the service's OAuth metadata (RFC 9728, section 5.1) */
   constructor(
     private readonly verifier: TokenVerifier,
     private readonly unauthorized: ErrorKind,
     private readonly cookie?: AccessCookie,
-  ) {}
+    metadataUrl?: string,
+  ) {
+    this.challenge = metadataUrl === undefined ? REALM : `${REALM}, resource_metadata="${metadataUrl}"`;
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const places = [context.getHandler(), context.getClass()];
@@ -54,14 +59,14 @@ export class BearerGuard implements CanActivate {
     if (token === null) {
       throw this.unauthorizedError(
         'Send the access token as "Authorization: Bearer <ACCESS_TOKEN>".',
-        CHALLENGE,
+        this.challenge,
       );
     }
     const caller = await this.verifier.verify(token);
     if (caller === null) {
       throw this.unauthorizedError(
         'The access token is not valid, has expired or was revoked.',
-        `${CHALLENGE}, error="invalid_token"`,
+        `${this.challenge}, error="invalid_token"`,
       );
     }
     request.caller = caller;
@@ -78,7 +83,7 @@ export class BearerGuard implements CanActivate {
     const { name, allowedOrigins, forbidden } = this.cookie;
     const [token, ...more] = cookieValues(request, name);
     if (token === undefined) return null;
-    if (more.length > 0) throw this.unauthorizedError(`The cookie ${name} must be sent once.`, CHALLENGE);
+    if (more.length > 0) throw this.unauthorizedError(`The cookie ${name} must be sent once.`, this.challenge);
     const { origin } = request.headers;
     const isAllowed = origin !== undefined && allowedOrigins.includes(origin);
     if (isAllowed || SAFE_METHODS.includes(request.method ?? '')) return token;

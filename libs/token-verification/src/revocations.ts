@@ -45,7 +45,7 @@ export class Revocations {
     const isIssuedBefore = (kind: RevocationKind, id: number) =>
       issuedAtMs < (this.notBeforeMs.get(keyOf(kind, String(id))) ?? 0);
     return (
-      isIssuedBefore('user', caller.userId) ||
+      ('userId' in caller && isIssuedBefore('user', caller.userId)) ||
       caller.access.some((entry) => isIssuedBefore('customer', entry.customer_id))
     );
   }

@@ -7,7 +7,8 @@ import {
   ACCESS_TOKEN_TYPE,
   type Caller,
   MAX_CLOCK_SKEW_SECONDS,
-  readClaims,
+  readKeyClaims,
+  readUserClaims,
 } from './claims.ts';
 import type { Revocations } from './revocations.ts';
 
@@ -17,7 +18,10 @@ const MAX_CACHED_TOKENS = 50_000;
 
 export interface TokenVerifierOptions {
   issuer: string;
+  /** Audience of the tokens of users. */
   audience: string;
+  /** Audience of the tokens of API keys; without it, none is accepted. */
+  keyAudience?: string;
   keys: JWTVerifyGetKey;
   revocations: Revocations;
   /** Milliseconds since the epoch; for tests. */
@@ -65,19 +69,20 @@ export class TokenVerifier {
   }
 
   private async check(token: string): Promise<Caller | null> {
-    const { issuer, audience, keys } = this.options;
+    const { issuer, audience, keyAudience, keys } = this.options;
     const kid = readKeyId(token);
     if (kid === null) return null;
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer,
-        audience,
+        audience: keyAudience === undefined ? audience : [audience, keyAudience],
         algorithms: [ACCESS_TOKEN_ALGORITHM],
         typ: ACCESS_TOKEN_TYPE,
         requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp', 'access'],
         currentDate: new Date(this.now()),
       });
-      const caller = readClaims(payload, kid);
+      const isOfKey = keyAudience !== undefined && payload.aud === keyAudience;
+      const caller = isOfKey ? readKeyClaims(payload, kid) : readUserClaims(payload, kid);
       // A token from further in the future could be valid for longer than its revocation is kept.
       const isFromFuture =
         caller !== null && caller.issuedAt * 1000 > this.now() + MAX_CLOCK_SKEW_SECONDS * 1000;

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@gpu-observatory/domain-types';
 import type { ApiKeyRow } from './api-keys.queries.ts';
-import type { ApiKeyResponse } from './api-keys.dto.ts';
+import type { ApiKeyResponse, KeyScopesResponse } from './api-keys.dto.ts';
 import { maskedSecret } from './secret.ts';
 
 /**
@@ -23,6 +23,10 @@ export function toApiKeyResponse(row: ApiKeyRow, secret?: string): ApiKeyRespons
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
   };
+}
+
+export function toKeyScopesResponse({ scopes, read_access }: ApiKeyRow): KeyScopesResponse {
+  return { scopes, all_workspaces: read_access === 'customer' };
 }
 
 function timestampOrEmpty(instant: Date | null): string {

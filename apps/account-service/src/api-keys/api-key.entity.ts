@@ -9,7 +9,7 @@ import {
 } from '@gpu-observatory/service-runtime/process';
 import { User } from '../users/user.entity.ts';
 import { Workspace } from '../workspaces/workspace.entity.ts';
-import type { KeyScope } from './scopes.ts';
+import type { ReadAccess, StoredScope } from './scopes.ts';
 
 @Entity('api_keys')
 export class ApiKey {
@@ -39,7 +39,15 @@ export class ApiKey {
 
   /** Only an operator changes it. */
   @Column({ ...TEXT, array: true, default: ['telemetry:write'], insert: false })
-  scopes!: KeyScope[];
+  scopes!: StoredScope[];
+
+  /** Null without the scope `fleet:read`. */
+  @Column({ ...TEXT, nullable: true, insert: false })
+  read_access!: ReadAccess | null;
+
+  /** `sid` of its access tokens. */
+  @Column({ type: 'uuid', default: () => 'gen_random_uuid()', insert: false })
+  token_session_id!: string;
 
   /** Only an operator changes it. */
   @Column({ type: 'boolean', default: true, insert: false })

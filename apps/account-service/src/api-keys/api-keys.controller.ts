@@ -19,10 +19,10 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
+import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { accountErrors, Database, DomainError, echo } from '@gpu-observatory/service-runtime/process';
-import { type Caller } from '@gpu-observatory/token-verification';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import type { UserCaller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
@@ -39,13 +39,8 @@ import {
 } from './api-keys.dto.ts';
 import { listKeysOf, MAX_KEYS_PER_WORKSPACE } from './api-keys.queries.ts';
 import { ApiKeys } from './api-keys.service.ts';
+import { KEY_ID, parseKeyId } from './key-id.ts';
 import { pageTokenAfter, parsePageToken } from './page-token.ts';
-
-const KEY_ID = {
-  name: 'key_id',
-  schema: { type: 'integer', minimum: 1 },
-  description: 'Id from the key list.',
-} as const;
 
 /** A body that a route ignores is rejected too when it is too large or not JSON. */
 const KeyWriteErrors = (...more: 'conflict'[]) =>
@@ -81,7 +76,7 @@ export class ApiKeysController {
   @ErrorResponses('invalidRequest', 'unauthorized')
   async listKeys(
     @Query() query: ListKeysQuery,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
   ): Promise<ApiKeyListResponse> {
     const afterId = query.page_token === undefined ? 0 : parsePageToken(query.page_token)!;
     const size = query.page_size === undefined ? null : Number(query.page_size);
@@ -110,7 +105,7 @@ export class ApiKeysController {
   @KeyWriteErrors('conflict')
   async createKey(
     @Body() body: CreateKeyRequest,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Req() request: FastifyRequest,
   ): Promise<ApiKeyWithMessage> {
     const { row, secret } = await this.keys.create(
@@ -143,7 +138,7 @@ export class ApiKeysController {
   async rotateKey(
     @Query() _query: NoParameters,
     @Param('key_id') keyId: string,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Req() request: FastifyRequest,
   ): Promise<ApiKeyWithMessage> {
     const { row, secret } = await this.keys.rotate(caller.userId, parseKeyId(keyId), originOf(request));
@@ -162,19 +157,10 @@ export class ApiKeysController {
   async deleteKey(
     @Query() _query: NoParameters,
     @Param('key_id') keyId: string,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Req() request: FastifyRequest,
   ): Promise<MessageResponse> {
     await this.keys.delete(caller.userId, parseKeyId(keyId), originOf(request));
     return { message: 'The key was deleted.' };
   }
-}
-
-function parseKeyId(text: string): number {
-  const id = parsePositiveInteger(text);
-  if (id !== null) return id;
-  throw new DomainError(
-    accountErrors.invalidRequest,
-    `key_id must be an integer from 1, got "${echo(text)}".`,
-  );
 }

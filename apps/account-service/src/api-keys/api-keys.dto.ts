@@ -4,7 +4,9 @@ import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-ty
 import { echo } from '@gpu-observatory/service-runtime/process';
 import { parsePageToken } from './page-token.ts';
 import { oneLineViolation } from '../requests/one-line.ts';
-import { IsInt, IsString, Matches, Min, ValidateBy, ValidateIf } from 'class-validator';
+import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
+import { IsArray, IsBoolean, IsIn, IsInt, IsString, Matches, Min, ValidateBy, ValidateIf } from 'class-validator';
+import { GRANTABLE_SCOPES, type KeyScope } from './scopes.ts';
 
 /** Allows a missing field, but not null. */
 const Optional = () => ValidateIf((_body, value) => value !== undefined);
@@ -173,4 +175,37 @@ export class ApiKeyListResponse {
 export class MessageResponse {
   @ApiProperty()
   message!: string;
+}
+
+const SCOPES: readonly KeyScope[] = ['telemetry:write', ...GRANTABLE_SCOPES];
+const SCOPES_RULE = `scopes must be a list of ${SCOPES.join(', ')}`;
+
+export class KeyScopes {
+  @IsArray({ message: SCOPES_RULE })
+  @IsIn(SCOPES, { each: true, message: SCOPES_RULE })
+  @ApiProperty({
+    isArray: true,
+    enum: SCOPES,
+    description: `All scopes of the key. Only an operator changes those other than \`${FLEET_READ_SCOPE}\`.`,
+    example: ['telemetry:write', FLEET_READ_SCOPE],
+  })
+  scopes!: KeyScope[];
+}
+
+export class ChangeScopesRequest extends KeyScopes {
+  @Optional()
+  @IsBoolean({ message: 'all_workspaces must be true or false' })
+  @ApiProperty({
+    required: false,
+    default: false,
+    description: `Whether \`${FLEET_READ_SCOPE}\` is for all workspaces of the organization; its administrators may set it.`,
+  })
+  all_workspaces?: boolean;
+}
+
+export class KeyScopesResponse extends KeyScopes {
+  @ApiProperty({
+    description: `Whether \`${FLEET_READ_SCOPE}\` is for all workspaces of the organization. False without the scope.`,
+  })
+  all_workspaces!: boolean;
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { repository } from '../database/repositories.ts';
 import { Customer } from '../tenants/customer.entity.ts';
 import type { ApiKey } from './api-key.entity.ts';
+import { type KeyScope, SCOPES_COLUMN } from './scopes.ts';
 import type { KeySecret } from './secret.ts';
 
 /** Workspace of a user, with their role. */
@@ -11,11 +12,17 @@ export interface UsersWorkspace {
   workspace_name: string;
   customer_id: number;
   role: WorkspaceRole;
+  /** Whether the user is an administrator of the customer. */
+  administrator: boolean;
 }
 
-type KeyFields = Omit<ApiKey, 'workspace' | 'secret_hash' | 'scopes' | 'active' | 'created_by' | 'creator'>;
+type KeyFields = Omit<
+  ApiKey,
+  'workspace' | 'secret_hash' | 'scopes' | 'token_session_id' | 'active' | 'created_by' | 'creator'
+>;
 
 export interface ApiKeyRow extends KeyFields, UsersWorkspace {
+  scopes: KeyScope[];
   /** Neither disabled nor expired. */
   is_active: boolean;
 }
@@ -34,9 +41,9 @@ const IS_MEMBER = `users.id = $1 AND users.disabled_at IS NULL
   AND (users.administrator OR workspace_members.role IS NOT NULL)`;
 const WORKSPACE_COLUMNS = `
   workspaces.id AS workspace_id, workspaces.name AS workspace_name, workspaces.customer_id,
-  CASE WHEN users.administrator THEN 'owner' ELSE workspace_members.role END AS role`;
+  CASE WHEN users.administrator THEN 'owner' ELSE workspace_members.role END AS role, users.administrator`;
 const KEY_COLUMNS = `
-  api_keys.id, api_keys.name, api_keys.description, api_keys.secret_ending,
+  api_keys.id, api_keys.name, api_keys.description, api_keys.secret_ending, api_keys.read_access, ${SCOPES_COLUMN},
   api_keys.active AND coalesce(api_keys.expires_at > clock_timestamp(), true) AS is_active,
   api_keys.expires_at, api_keys.last_used_at, api_keys.created_at, api_keys.updated_at`;
 

@@ -6,7 +6,9 @@ import {
   DomainError,
   type Queryable,
 } from '@gpu-observatory/service-runtime/process';
+import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { audit, type Origin } from '../audit/audit.ts';
+import { revokeKeyTokens } from '../revocations/revoke-key-tokens.ts';
 import { lockCustomerOfUser } from '../tenants/customer-lock.ts';
 import { EXPIRES_AT_RULE } from './api-keys.dto.ts';
 import {
@@ -23,12 +25,21 @@ import {
   replaceSecret,
   type UsersWorkspace,
 } from './api-keys.queries.ts';
+import { changeReadAccess, lockReadAccess } from './read-access.queries.ts';
+import type { KeyScope, ReadAccess } from './scopes.ts';
 import { newKeySecret } from './secret.ts';
 
 /** Key with its secret, which is returned once and not stored. */
 export interface KeyWithSecret {
   row: ApiKeyRow;
   secret: string;
+}
+
+/** Scopes of a key, as requested. */
+export interface RequestedScopes {
+  scopes: readonly KeyScope[];
+  /** Whether `fleet:read` is for all workspaces of the customer. */
+  allWorkspaces: boolean;
 }
 
 /**
@@ -79,6 +90,11 @@ export class ApiKeys {
       const secret = newKeySecret();
       // Lock the key row last, so that concurrent rotations wait for each other as briefly as possible.
       await this.record(transaction, { action: 'api_key_rotated', userId, key: row }, origin);
+      const locked = await lockReadAccess(transaction, keyId);
+      if (!locked) throw notFound('key');
+      // The caller receives the secret, so it needs the role that grants what the key reads.
+      requireRoleFor(locked.read_access, row);
+      await revokeKeyTokens(transaction, keyId);
       const changed = await replaceSecret(transaction, keyId, secret);
       if (!changed) throw notFound('key');
       return { row: { ...row, ...changed }, secret: secret.text };
@@ -89,7 +105,48 @@ export class ApiKeys {
     await this.asMember(userId, { attempt: 'delete', api_key: keyId }, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
       await this.record(transaction, { action: 'api_key_deleted', userId, key: row }, origin);
+      await revokeKeyTokens(transaction, keyId);
       if (!(await deleteKey(transaction, keyId))) throw notFound('key');
+    });
+  }
+
+  /** Returns a key that the user may list. */
+  async find(userId: number, keyId: number): Promise<ApiKeyRow> {
+    const row = keyId > MAX_ID ? undefined : await findKeyOf(this.database, userId, keyId);
+    if (!row) throw notFound('key');
+    return row;
+  }
+
+  /**
+   * Grants or revokes `fleet:read`. An owner of the workspace may do both; only an administrator of the customer may extend it
+   * to all workspaces.
+   *
+   * @throws {DomainError} 403 also for a change of any other scope
+   */
+  async changeScopes(
+    userId: number,
+    keyId: number,
+    requested: RequestedScopes,
+    origin: Origin,
+  ): Promise<ApiKeyRow> {
+    const attempt = { attempt: 'change scopes', api_key: keyId };
+    return this.asMember(userId, attempt, origin, async (transaction) => {
+      const row = await this.findWritable(transaction, userId, keyId);
+      const locked = await lockReadAccess(transaction, keyId);
+      if (!locked) throw notFound('key');
+      const from = locked.read_access;
+      const to = readAccessOf(requested);
+      requireRoleFor('workspace', row);
+      if (to === 'customer' && from !== 'customer') requireRoleFor(to, row);
+      requireOtherScopes(row.scopes, requested.scopes);
+      if (!(await changeReadAccess(transaction, keyId, { from, to }))) return row;
+      const change = { from: from ?? 'none', to: to ?? 'none' };
+      await this.record(
+        transaction,
+        { action: 'api_key_read_access_changed', userId, key: row, detail: change },
+        origin,
+      );
+      return (await findKeyOf(transaction, userId, keyId)) ?? row;
     });
   }
 
@@ -127,7 +184,12 @@ export class ApiKeys {
 
   private async record(
     transaction: Queryable,
-    { action, userId, key }: { action: string; userId: number; key: UsersWorkspace & { id: number } },
+    {
+      action,
+      userId,
+      key,
+      detail,
+    }: { action: string; userId: number; key: UsersWorkspace & { id: number }; detail?: object },
     origin: Origin,
   ): Promise<void> {
     await audit(
@@ -137,7 +199,7 @@ export class ApiKeys {
         actor: `user:${userId}`,
         customerId: key.customer_id,
         userId,
-        detail: { api_key: key.id, workspace: key.workspace_id },
+        detail: { api_key: key.id, workspace: key.workspace_id, ...detail },
       },
       origin,
     );
@@ -166,5 +228,38 @@ function denyViewer({ role }: UsersWorkspace): void {
   throw new DomainError(
     accountErrors.forbidden,
     'Viewers of a workspace can only list its keys; creating, rotating or deleting one needs the owner or member role.',
+  );
+}
+
+function readAccessOf({ scopes, allWorkspaces }: RequestedScopes): ReadAccess | null {
+  if (!scopes.includes(FLEET_READ_SCOPE)) return null;
+  return allWorkspaces ? 'customer' : 'workspace';
+}
+
+/** @throws {DomainError} 403 when the user may not grant what a key reads */
+function requireRoleFor(access: ReadAccess | null, { role, administrator }: UsersWorkspace): void {
+  if (access === 'workspace' && role !== 'owner') {
+    throw new DomainError(
+      accountErrors.forbidden,
+      `A key with the scope ${FLEET_READ_SCOPE} can be granted and rotated only by an owner of its workspace.`,
+    );
+  }
+  if (access === 'customer' && !administrator) {
+    throw new DomainError(
+      accountErrors.forbidden,
+      'A key that reads all workspaces can be granted and rotated only by an administrator of the organization.',
+    );
+  }
+}
+
+/** @throws {DomainError} 403 when a scope other than `fleet:read` would change */
+function requireOtherScopes(current: readonly KeyScope[], requested: readonly KeyScope[]): void {
+  const changed = [...current, ...requested].find(
+    (scope) => scope !== FLEET_READ_SCOPE && current.includes(scope) !== requested.includes(scope),
+  );
+  if (changed === undefined) return;
+  throw new DomainError(
+    accountErrors.forbidden,
+    `Only an operator can change the scope ${changed}; send it as it is.`,
   );
 }

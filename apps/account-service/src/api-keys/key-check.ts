@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@gpu-observatory/domain-types';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import type { KeyScope } from './scopes.ts';
+import { recordKeyUse, USED_RECENTLY_COLUMN } from './key-use.ts';
+import { type KeyScope, SCOPES_COLUMN } from './scopes.ts';
 import { hashKeySecret } from './secret.ts';
-
-/** Resolution of `last_used_at`, so that a busy agent does not cost a write per check. */
-const LAST_USED_RESOLUTION_SECONDS = 60;
 
 /** Owner and scopes of a valid key. */
 export interface CheckedKey {
@@ -25,28 +23,18 @@ export class KeyCheck {
     if (!isUuid(secret)) return null;
     const [key] = await this.database.query<CheckedKey & { used_recently: boolean }>({
       name: 'check-key',
-      text: `SELECT api_keys.id AS key_id, api_keys.workspace_id, workspaces.customer_id, api_keys.scopes,
-                    coalesce(api_keys.last_used_at > clock_timestamp() - make_interval(secs => $2), false) AS used_recently
+      text: `SELECT api_keys.id AS key_id, api_keys.workspace_id, workspaces.customer_id,
+                    ${SCOPES_COLUMN}, ${USED_RECENTLY_COLUMN}
                FROM account.api_keys
                JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
                JOIN account.customers ON customers.id = workspaces.customer_id AND customers.active
               WHERE api_keys.secret_hash = $1 AND api_keys.active
                 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp())`,
-      values: [hashKeySecret(secret), LAST_USED_RESOLUTION_SECONDS],
+      values: [hashKeySecret(secret)],
     });
     if (!key) return null;
     const { used_recently: usedRecently, ...checked } = key;
-    if (!usedRecently) await this.recordUse(key.key_id);
+    if (!usedRecently) await recordKeyUse(this.database, key.key_id);
     return checked;
-  }
-
-  /** The condition lets only one of several concurrent replicas write. */
-  private async recordUse(keyId: number): Promise<void> {
-    await this.database.query({
-      name: 'record-key-use',
-      text: `UPDATE account.api_keys SET last_used_at = clock_timestamp()
-              WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= clock_timestamp() - make_interval(secs => $2))`,
-      values: [keyId, LAST_USED_RESOLUTION_SECONDS],
-    });
   }
 }

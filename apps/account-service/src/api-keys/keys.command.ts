@@ -1,18 +1,23 @@
 import { MAX_ID, parsePositiveInteger } from '@gpu-observatory/domain-types';
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
+import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { audit } from '../audit/audit.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
+import { revokeKeyTokens } from '../revocations/revoke-key-tokens.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { type ListedKey, listKeys, updateKey } from './operator-keys.queries.ts';
 import { deleteKey } from './api-keys.queries.ts';
-import { GRANTABLE_SCOPES, type KeyScope } from './scopes.ts';
+import { changeReadAccess, lockReadAccess } from './read-access.queries.ts';
+import { GRANTABLE_SCOPES, type KeyScope, type ReadAccess, type StoredScope } from './scopes.ts';
 
 interface Options {
   customer?: string;
   unusedDays?: string;
+  scope?: string;
+  allWorkspaces?: boolean;
   json?: boolean;
   yes?: boolean;
 }
@@ -26,12 +31,14 @@ export function addKeysCommands(program: Command): void {
     .description('list keys with workspace, creator, scopes and last use (OWNER_DATABASE_URL)')
     .option('--customer <slug>', 'only of this customer')
     .option('--unused-days <days>', 'only usable keys that were neither used nor created within these days')
+    .option('--scope <scope>', `only keys with this scope, such as ${FLEET_READ_SCOPE}`)
     .option(...JSON_OPTION)
-    .action(async ({ customer, unusedDays: days, ...options }: Options) => {
+    .action(async ({ customer, unusedDays: days, scope: text, ...options }: Options) => {
       const unusedDays = days === undefined ? undefined : parseDays(days);
+      const scope = text === undefined ? undefined : parseScope(text, ['telemetry:write', ...GRANTABLE_SCOPES]);
       await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
-        const found = await listKeys(database, { customer, unusedDays });
+        const found = await listKeys(database, { customer, unusedDays, scope });
         print(options, { keys: found }, found.map(describeKey));
       });
     });
@@ -39,26 +46,38 @@ export function addKeysCommands(program: Command): void {
   keys
     .command('grant <key-id> <scope>')
     .description(`grant a scope to a key: ${GRANTABLE_SCOPES.join(', ')} (OWNER_DATABASE_URL)`)
+    .option('--all-workspaces', `with ${FLEET_READ_SCOPE}: for all workspaces of the customer`)
     .option(...JSON_OPTION)
-    .action((id: string, scope: string, options: Options) =>
-      changeKey(id, options, { action: 'api_key_scope_granted', detail: { scope } }, (transaction, key) =>
-        updateKey(transaction, key.id, { scopes: [...new Set([...key.scopes, parseScope(scope)])] }),
-      ),
-    );
+    .action((id: string, text: string, { allWorkspaces = false, ...options }: Options) => {
+      const scope = parseScope(text);
+      if (allWorkspaces && scope !== FLEET_READ_SCOPE) {
+        throw new OperationError(`--all-workspaces applies only to ${FLEET_READ_SCOPE}`);
+      }
+      const detail = { scope, ...(allWorkspaces && { all_workspaces: true }) };
+      return changeKey(id, options, { action: 'api_key_scope_granted', detail }, (transaction, key) =>
+        scope === FLEET_READ_SCOPE
+          ? setReadAccess(transaction, key, allWorkspaces ? 'customer' : 'workspace')
+          : updateKey(transaction, key.id, { scopes: [...otherScopes(key, scope), scope] }),
+      );
+    });
 
   keys
     .command('revoke <key-id> <scope>')
-    .description('revoke a granted scope from a key (OWNER_DATABASE_URL)')
+    .description(
+      `revoke a granted scope from a key; tokens with ${FLEET_READ_SCOPE} end within 2 s (OWNER_DATABASE_URL)`,
+    )
     .option(...JSON_OPTION)
-    .action((id: string, scope: string, options: Options) =>
-      changeKey(id, options, { action: 'api_key_scope_revoked', detail: { scope } }, (transaction, key) => {
-        const revoked = parseScope(scope);
-        return updateKey(transaction, key.id, { scopes: key.scopes.filter((each) => each !== revoked) });
-      }),
-    );
+    .action((id: string, text: string, options: Options) => {
+      const scope = parseScope(text);
+      return changeKey(id, options, { action: 'api_key_scope_revoked', detail: { scope } }, (transaction, key) =>
+        scope === FLEET_READ_SCOPE
+          ? setReadAccess(transaction, key, null)
+          : updateKey(transaction, key.id, { scopes: otherScopes(key, scope) }),
+      );
+    });
 
   for (const [command, active, description] of [
-    ['disable', false, 'disable a key, effective from its next check'],
+    ['disable', false, 'disable a key, effective from its next check; its tokens end within 2 s'],
     ['enable', true, 'enable a disabled key'],
   ] as const) {
     keys
@@ -66,9 +85,10 @@ export function addKeysCommands(program: Command): void {
       .description(`${description} (OWNER_DATABASE_URL)`)
       .option(...JSON_OPTION)
       .action((id: string, options: Options) =>
-        changeKey(id, options, { action: `api_key_${command}d` }, (transaction, key) =>
-          updateKey(transaction, key.id, { active }),
-        ),
+        changeKey(id, options, { action: `api_key_${command}d` }, async (transaction, key) => {
+          if (!active) await revokeKeyTokens(transaction, key.id);
+          await updateKey(transaction, key.id, { active });
+        }),
       );
   }
 
@@ -78,8 +98,9 @@ export function addKeysCommands(program: Command): void {
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: string, options: Options) => {
-      await confirm(`Key ${id} will be deleted, and its agents can no longer send telemetry`, options);
+      await confirm(`Key ${id} will be deleted, and its agents can no longer send telemetry or read`, options);
       await changeKey(id, options, { action: 'api_key_deleted' }, async (transaction, key) => {
+        await revokeKeyTokens(transaction, key.id);
         await deleteKey(transaction, key.id);
       });
     });
@@ -123,16 +144,27 @@ function parseDays(text: string): number {
   throw new OperationError(`--unused-days must be an integer from 1 to 36500, got "${text}"`);
 }
 
-function parseScope(text: string): KeyScope {
-  const scope = GRANTABLE_SCOPES.find((each) => each === text);
+async function setReadAccess(transaction: Queryable, key: ListedKey, to: ReadAccess | null): Promise<void> {
+  const locked = await lockReadAccess(transaction, key.id);
+  if (locked) await changeReadAccess(transaction, key.id, { from: locked.read_access, to });
+}
+
+/** Returns the scopes of a key except one and `fleet:read`, which is stored separately. */
+function otherScopes({ scopes }: ListedKey, scope: KeyScope): StoredScope[] {
+  return scopes.filter((each): each is StoredScope => each !== scope && each !== FLEET_READ_SCOPE);
+}
+
+function parseScope(text: string, accepted: readonly KeyScope[] = GRANTABLE_SCOPES): KeyScope {
+  const scope = accepted.find((each) => each === text);
   if (scope === undefined) {
-    throw new OperationError(`scope must be one of ${GRANTABLE_SCOPES.join(', ')}, got "${text}"`);
+    throw new OperationError(`scope must be one of ${accepted.join(', ')}, got "${text}"`);
   }
   return scope;
 }
 
 function describeKey(key: ListedKey): (string | number)[] {
   const flags = [
+    key.read_access === 'customer' ? 'reads all workspaces' : '',
     key.active ? '' : 'disabled',
     key.expires_at === null ? '' : `expires ${key.expires_at.toISOString()}`,
   ];

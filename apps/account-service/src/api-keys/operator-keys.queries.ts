@@ -1,13 +1,15 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { repository } from '../database/repositories.ts';
 import { ApiKey } from './api-key.entity.ts';
-import type { KeyScope } from './scopes.ts';
+import { type KeyScope, SCOPES_COLUMN, type StoredScope } from './scopes.ts';
 
 /** API key in operator output. */
 export interface ListedKey extends Omit<
   ApiKey,
-  'workspace' | 'description' | 'secret_hash' | 'created_by' | 'creator' | 'updated_at'
+  'workspace' | 'description' | 'secret_hash' | 'scopes' | 'token_session_id' | 'created_by' | 'creator' | 'updated_at'
 > {
+  scopes: KeyScope[];
   customer_id: number;
   customer: string;
   workspace: string;
@@ -17,16 +19,22 @@ export interface ListedKey extends Omit<
 
 /**
  * Returns one key, the keys of one customer (by slug), or all keys; with `unusedDays` only those that can be used and were
- * neither used nor created within this time.
+ * neither used nor created within this time, and with `scope` only those that have it.
  */
 export async function listKeys(
   queryable: Queryable,
-  filter: { id?: number; customer?: string | undefined; unusedDays?: number | undefined },
+  filter: {
+    id?: number;
+    customer?: string | undefined;
+    unusedDays?: number | undefined;
+    scope?: KeyScope | undefined;
+  },
 ): Promise<ListedKey[]> {
   return queryable.query<ListedKey>({
     text: `SELECT api_keys.id, api_keys.name, customers.id AS customer_id, customers.slug AS customer,
                   workspaces.id AS workspace_id, workspaces.slug AS workspace, api_keys.secret_ending,
-                  creators.email AS created_by, api_keys.scopes, api_keys.active, api_keys.expires_at, api_keys.last_used_at, api_keys.created_at
+                  creators.email AS created_by, ${SCOPES_COLUMN}, api_keys.read_access,
+                  api_keys.active, api_keys.expires_at, api_keys.last_used_at, api_keys.created_at
              FROM account.api_keys
              JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
              JOIN account.customers ON customers.id = workspaces.customer_id
@@ -36,8 +44,10 @@ export async function listKeys(
                    OR (api_keys.active AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp())
                        AND greatest(api_keys.last_used_at, api_keys.created_at)
                            < clock_timestamp() - make_interval(days => $3)))
+              AND ($4::text IS NULL OR $4 = ANY(api_keys.scopes)
+                   OR ($4 = '${FLEET_READ_SCOPE}' AND api_keys.read_access IS NOT NULL))
             ORDER BY customers.slug, workspaces.slug, api_keys.id`,
-    values: [filter.id, filter.customer, filter.unusedDays],
+    values: [filter.id, filter.customer, filter.unusedDays, filter.scope],
   });
 }
 
@@ -45,7 +55,7 @@ export async function listKeys(
 export async function updateKey(
   transaction: Queryable,
   id: number,
-  fields: { scopes: KeyScope[] } | { active: boolean },
+  fields: { scopes: StoredScope[] } | { active: boolean },
 ): Promise<void> {
   await repository(transaction, ApiKey).update({ id }, { ...fields, updated_at: () => 'clock_timestamp()' });
 }

@@ -1,8 +1,8 @@
 import { networkOf, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 
-/** Signed-in user, operator of the CLI, or unauthenticated caller (and the service itself). */
-export type Actor = `user:${number}` | `operator:${string}` | 'anonymous';
+/** Signed-in user, program with an API key, operator of the CLI, or unauthenticated caller (and the service itself). */
+export type Actor = `user:${number}` | `key:${number}` | `operator:${string}` | 'anonymous';
 
 export interface AuditEvent {
   action: string;

@@ -1,5 +1,6 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { PendingRevocations } from './pending-revocations.ts';
+import { replaceTokenSessions } from './revoke-key-tokens.ts';
 
 /** Users, all users of a customer, or those who signed in by a method that the customer no longer allows. */
 type SessionOwners =
@@ -8,7 +9,7 @@ type SessionOwners =
   | { customerId: number; allowedProviders: readonly string[] };
 
 /**
- * Ends all active sessions of the owners and revokes their authorization codes. Each session is revoked in
+ * Ends all active sessions of the owners and revokes their authorization codes; of a customer also the tokens of its keys. Each session is revoked in
  * addition to its owner, because the revocation of a session does not depend on the time when a token was issued.
  */
 export async function endSessions(
@@ -59,5 +60,8 @@ export async function endSessionsInLongTransaction(
     ended.map(({ id }) => id),
   );
   if ('userIds' in owners) revocations.add('user', owners.userIds);
-  else if (!('allowedProviders' in owners)) revocations.add('customer', [owners.customerId]);
+  else if (!('allowedProviders' in owners)) {
+    revocations.add('customer', [owners.customerId]);
+    revocations.add('session', await replaceTokenSessions(transaction, owners));
+  }
 }

@@ -10,7 +10,7 @@ import {
 import { formatTimestamp, isUuid } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { accountErrors, DomainError, echo } from '@gpu-observatory/service-runtime/process';
-import { type Caller } from '@gpu-observatory/token-verification';
+import { type UserCaller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
 import { originOf } from '../audit/audit.ts';
@@ -40,7 +40,7 @@ export class SessionsController {
   @ErrorResponses('unauthorized')
   async listSessions(
     @Query() _query: NoParameters,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
   ): Promise<SessionListResponse> {
     const sessions = await this.sessions.list(caller.userId);
     return {
@@ -75,7 +75,7 @@ export class SessionsController {
   async endSession(
     @Query() _query: NoParameters,
     @Param('session_id') text: string,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     const id = parseSessionId(text);
@@ -100,7 +100,7 @@ export class SessionsController {
   @ErrorResponses('unauthorized', 'forbidden', 'tooManyRequests')
   async endAllSessions(
     @Query() _query: NoParameters,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     await this.sessions.endAll(caller.userId, originOf(reply.request));

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from
 import type { User as PublicUser } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
-import { type Caller } from '@gpu-observatory/token-verification';
+import { type UserCaller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { findPublicUser } from './users.queries.ts';
@@ -38,7 +38,7 @@ export class MeController {
   })
   @ApiOkResponse({ type: MeResponse, description: 'The signed-in user.' })
   @ErrorResponses('unauthorized')
-  async getMe(@Query() _query: NoParameters, @CurrentCaller() caller: Caller): Promise<MeResponse> {
+  async getMe(@Query() _query: NoParameters, @CurrentCaller() caller: UserCaller): Promise<MeResponse> {
     const user = await findPublicUser(this.database, caller.userId);
     if (!user) throw new DomainError(accountErrors.unauthorized, 'The user of this token no longer exists.');
     return { user };

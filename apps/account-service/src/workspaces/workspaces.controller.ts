@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from
 import { formatTimestamp, WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import { type Caller } from '@gpu-observatory/token-verification';
+import { type UserCaller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ErrorResponses } from '../requests/error-responses.ts';
 import { listWorkspacesOf } from './workspaces.queries.ts';
@@ -45,7 +45,7 @@ export class WorkspacesController {
   @ErrorResponses('unauthorized')
   async listWorkspaces(
     @Query() _query: NoParameters,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
   ): Promise<WorkspaceListResponse> {
     const workspaces = await listWorkspacesOf(this.database, caller.userId);
     return {

@@ -46,7 +46,7 @@ export function enableCors(
       : {
           origin: allowedOrigins,
           credentials: true,
-          methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+          methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
           allowedHeaders: REQUEST_HEADERS,
           exposedHeaders: RESPONSE_HEADERS,
         };

@@ -1,0 +1,76 @@
+import { Body, Controller, Get, Header, Param, Put, Query, Req } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { NoParameters } from '@gpu-observatory/service-runtime';
+import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
+import { FLEET_READ_SCOPE, type UserCaller } from '@gpu-observatory/token-verification';
+import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import type { FastifyRequest } from 'fastify';
+import { originOf } from '../audit/audit.ts';
+import { ErrorResponses } from '../requests/error-responses.ts';
+import { RateLimited } from '../requests/rate-limits.ts';
+import { toKeyScopesResponse } from './api-key-response.ts';
+import { ChangeScopesRequest, KeyScopesResponse } from './api-keys.dto.ts';
+import { ApiKeys } from './api-keys.service.ts';
+import { KEY_ID, parseKeyId } from './key-id.ts';
+
+/** Scopes of an API key (`docs/account-service.md#scopes-of-a-key`). */
+@ApiTags('API keys')
+@ApiBearerAuth('bearer')
+@ApiParam(KEY_ID)
+@Controller('api/v1/keys/:key_id/scopes')
+export class KeyScopesController {
+  constructor(private readonly keys: ApiKeys) {}
+
+  @Get()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Get the scopes of a key',
+    description: 'The caller must belong to the workspace of the key.',
+  })
+  @ApiOkResponse({ type: KeyScopesResponse, description: 'What the key may do.' })
+  @ErrorResponses('invalidRequest', 'unauthorized', 'notFound')
+  async getScopes(
+    @Query() _query: NoParameters,
+    @Param('key_id') keyId: string,
+    @CurrentCaller() caller: UserCaller,
+  ): Promise<KeyScopesResponse> {
+    return toKeyScopesResponse(await this.keys.find(caller.userId, parseKeyId(keyId)));
+  }
+
+  @Put()
+  @RateLimited('key write')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    summary: 'Let a key read, or stop it',
+    description:
+      `The caller must be an owner of the workspace. Without \`${FLEET_READ_SCOPE}\`, the access tokens of the key end ` +
+      'within 2 s.',
+  })
+  @ApiOkResponse({ type: KeyScopesResponse, description: 'The scopes after the change.' })
+  @ErrorResponses(
+    'invalidRequest',
+    'unauthorized',
+    'forbidden',
+    'notFound',
+    'payloadTooLarge',
+    'unsupportedMediaType',
+    'tooManyRequests',
+  )
+  async changeScopes(
+    @Query() _query: NoParameters,
+    @Param('key_id') keyId: string,
+    @Body() { scopes, all_workspaces: allWorkspaces = false }: ChangeScopesRequest,
+    @CurrentCaller() caller: UserCaller,
+    @Req() request: FastifyRequest,
+  ): Promise<KeyScopesResponse> {
+    if (allWorkspaces && !scopes.includes(FLEET_READ_SCOPE)) {
+      throw new DomainError(
+        accountErrors.invalidRequest,
+        `all_workspaces needs the scope ${FLEET_READ_SCOPE} in scopes.`,
+      );
+    }
+    const requested = { scopes, allWorkspaces };
+    const id = parseKeyId(keyId);
+    return toKeyScopesResponse(await this.keys.changeScopes(caller.userId, id, requested, originOf(request)));
+  }
+}

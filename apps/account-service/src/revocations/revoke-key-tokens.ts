@@ -1,0 +1,34 @@
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { revoke } from './revoke.ts';
+
+/**
+ * Gives the reading keys a new `sid` for their tokens. No lock is needed: a concurrent exchange reads either the new `sid` or
+ * the old one, whose revocation is permanent.
+ *
+ * @returns the old ones, to be revoked
+ */
+export async function replaceTokenSessions(
+  transaction: Queryable,
+  keys: { keyId: number } | { customerId: number },
+): Promise<string[]> {
+  const replaced = await transaction.query<{ token_session_id: string }>({
+    text: `WITH keys AS (
+             SELECT api_keys.id, api_keys.token_session_id
+               FROM account.api_keys
+               JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
+              WHERE api_keys.read_access IS NOT NULL
+                AND ${'keyId' in keys ? 'api_keys.id = $1' : 'workspaces.customer_id = $1'}
+                FOR UPDATE OF api_keys)
+           UPDATE account.api_keys SET token_session_id = gen_random_uuid()
+             FROM keys
+            WHERE api_keys.id = keys.id
+           RETURNING keys.token_session_id`,
+    values: ['keyId' in keys ? keys.keyId : keys.customerId],
+  });
+  return replaced.map(({ token_session_id: id }) => id);
+}
+
+/** Revokes the access tokens of a key. Call it before the change that ends its right to read. */
+export async function revokeKeyTokens(transaction: Queryable, keyId: number): Promise<void> {
+  await revoke(transaction, 'session', await replaceTokenSessions(transaction, { keyId }));
+}
