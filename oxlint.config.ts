@@ -92,12 +92,19 @@ const forbiddenFolders = {
  */
 const exportedFiles: Record<string, Record<string, string[]>> = {
   'apps/account-service/src': {
-    'api-keys': [],
+    'api-keys': ['clients.service'],
     audit: ['audit', 'anonymous-rejections'],
     'authorization-codes': ['authorization-codes.service', 'code-challenge'],
     'clean-up': [],
     internal: ['service-credential.guard'],
-    revocations: ['end-sessions', 'local-revocation-feed', 'pending-revocations', 'revoke'],
+    oauth: ['oauth-error.filter'],
+    revocations: [
+      'end-sessions',
+      'local-revocation-feed',
+      'pending-revocations',
+      'revoke',
+      'revoke-key-tokens',
+    ],
     sessions: [],
     'sign-in': ['browser-cookie', 'sign-in-methods'],
     'signing-keys': ['signing-keys.service'],

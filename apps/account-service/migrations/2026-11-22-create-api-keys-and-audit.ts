@@ -29,7 +29,7 @@ const statements = [
      -- Scope fleet:read: for the workspace of the key, or for all of the customer; null without the scope.
      read_access text CHECK (read_access IN ('workspace', 'customer')),
      -- \`sid\` of its access tokens. A new one revokes them.
-     token_session_id uuid NOT NULL DEFAULT gen_random_uuid(),
+     token_session_id uuid NOT NULL,
      active boolean NOT NULL DEFAULT true,
      created_by integer NOT NULL REFERENCES account.users,
      expires_at timestamptz(3),
@@ -40,7 +40,8 @@ const statements = [
   `CREATE INDEX api_keys_workspace ON account.api_keys (workspace_id)`,
   `CREATE INDEX api_keys_creator ON account.api_keys (created_by)`,
   `GRANT SELECT, DELETE,
-         INSERT (workspace_id, name, description, secret_hash, secret_ending, created_by, expires_at, created_at, updated_at),
+         INSERT (workspace_id, name, description, secret_hash, secret_ending, token_session_id, created_by, expires_at, created_at,
+                 updated_at),
          UPDATE (secret_hash, secret_ending, read_access, token_session_id, last_used_at, updated_at)
       ON account.api_keys TO account_service`,
   `CREATE TABLE account.audit_events (

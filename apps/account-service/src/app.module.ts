@@ -6,6 +6,7 @@ import { Clock } from './clock/clock.ts';
 import type { AccountConfig } from './config/account.config.ts';
 import { DatabaseModule } from './database/database.module.ts';
 import { InternalServerModule } from './internal/internal-server.module.ts';
+import { OAuthModule } from './oauth/oauth.module.ts';
 import { ProcessModule } from './process.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { SignInModule } from './sign-in/sign-in.module.ts';
@@ -21,6 +22,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.ts';
     UsersModule,
     WorkspacesModule,
     ApiKeysModule,
+    OAuthModule,
     TokensModule,
     CleanUpModule,
     InternalServerModule,

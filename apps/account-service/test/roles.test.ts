@@ -29,6 +29,7 @@ test.each([
   'UPDATE account.authorization_codes SET expires_at = now()',
   "UPDATE account.api_keys SET scopes = '{contact:write}'",
   'UPDATE account.api_keys SET workspace_id = 2',
+  'UPDATE account.api_keys SET expires_at = NULL',
   'UPDATE account.api_keys SET active = true',
   "INSERT INTO account.user_passwords (user_id, password_hash) VALUES (1, 'x')",
   "UPDATE account.user_passwords SET password_hash = 'x'",

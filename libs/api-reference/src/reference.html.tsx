@@ -5,7 +5,7 @@ import {
   type Credential,
   curlCommand,
   type ErrorStatus,
-  formatJson,
+  bodyText,
   headerOf,
   type Operation,
   type Reference,
@@ -190,6 +190,7 @@ const requestForm = (operation: Operation, credentials: Credential[]) => {
         data-method={method}
         data-path={path}
         data-accept={responses[0]?.contentType ?? 'application/json'}
+        data-content-type={body?.contentType}
       >
         {credentials.filter(({ scheme }) => security.includes(scheme)).map(credentialInput)}
         {inputs.filter((input) => !further.includes(input)).map(parameterInput)}
@@ -206,7 +207,7 @@ const requestForm = (operation: Operation, credentials: Credential[]) => {
             <button type="button">Add</button>
           </div>
         )}
-        {body && bodyInput(formatJson(body.example))}
+        {body && bodyInput(bodyText(body))}
         <p class="send">
           <button type="submit">Send</button> <output></output>
         </p>
@@ -291,10 +292,13 @@ const operationSection = (operation: Operation, { credentials }: Reference, publ
   </article>
 );
 
+const CREDENTIAL_NAMES: Record<string, string> = {
+  bearer: 'an access token',
+  clientCredentials: 'the access token of an API key',
+};
+
 function access({ isPublic, security }: Operation): ComponentChildren {
-  const names = security
-    .map((scheme) => (scheme === 'bearer' ? 'an access token' : 'an API key'))
-    .join(' or ');
+  const names = security.map((scheme) => CREDENTIAL_NAMES[scheme] ?? 'an API key').join(' or ');
   if (names === '') return 'Public: no credentials needed.';
   return isPublic ? `Optional: ${names}.` : `Needs ${names}.`;
 }

@@ -53,7 +53,7 @@ export interface Operation {
   pathParameters: Field[];
   queryParameters: Field[];
   headers: Field[];
-  body: { fields: Field[]; example: unknown } | undefined;
+  body: { fields: Field[]; example: unknown; contentType: string } | undefined;
   responses: SuccessResponse[];
   errors: ErrorStatus[];
   /** Path with the examples of its parameters. */
@@ -121,7 +121,10 @@ export function referenceOf(document: OpenAPIObject): Reference {
 }
 
 function credentialsOf({ components }: OpenAPIObject): Credential[] {
-  return Object.entries(components?.securitySchemes ?? {}).map(([scheme, definition]) =>
+  const schemes = Object.entries(components?.securitySchemes ?? {});
+  // The token of an OAuth flow is sent as the bearer token of another scheme.
+  const headers = schemes.filter(([, definition]) => !('type' in definition && definition.type === 'oauth2'));
+  return headers.map(([scheme, definition]) =>
     'type' in definition && definition.type === 'apiKey'
       ? { scheme, name: 'API key', header: definition.name ?? '', prefix: '', placeholder: 'API_KEY' }
       : {
@@ -175,7 +178,7 @@ function operationOf(method: string, path: string, raw: RawOperation, schemas: S
       );
   const security = raw.security ?? [];
   const responses = Object.entries(raw.responses);
-  const body = Object.values(raw.requestBody?.content ?? {})[0];
+  const [contentType = '', body] = Object.entries(raw.requestBody?.content ?? {})[0] ?? [];
   return {
     id: raw.operationId,
     method: method.toUpperCase(),
@@ -187,7 +190,11 @@ function operationOf(method: string, path: string, raw: RawOperation, schemas: S
     pathParameters: fields('path'),
     queryParameters: mergeOperators(fields('query')),
     headers: fields('header'),
-    body: body && { fields: body.schema ? schemas.properties(body.schema) : [], example: body.example },
+    body: body && {
+      fields: body.schema ? schemas.properties(body.schema) : [],
+      example: body.example,
+      contentType,
+    },
     responses: responses
       .filter(([status]) => /^[23]/.test(status))
       .map(([status, response]) => successOf(status, response, schemas)),
@@ -271,12 +278,19 @@ export function curlCommand(
     ),
     ...(body
       ? [
-          `-H 'Content-Type: application/json'`,
+          `-H 'Content-Type: ${body.contentType}'`,
           `-H 'Accept: application/json'`,
-          `-d ${shellQuote(JSON.stringify(body.example, null, 2))}`,
+          `-d ${shellQuote(bodyText(body))}`,
         ]
       : []),
   ].join(' \\\n  ');
+}
+
+/** Returns the example of a body as it is sent. */
+export function bodyText({ example, contentType }: NonNullable<Operation['body']>): string {
+  return contentType === 'application/json'
+    ? formatJson(example)
+    : new URLSearchParams(example as Record<string, string>).toString();
 }
 
 const shellQuote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -30,7 +30,7 @@ export interface ServiceDefinition<Config extends { service: ServiceConfig }> {
   readConfig(environment: Environment): Config;
   module(config: Config, runtime: Runtime): DynamicModule;
   envelope: ErrorEnvelope;
-  openApi: OpenApiOptions;
+  openApi: OpenApiOptions | ((config: Config) => OpenApiOptions);
   /** Public URL and links of the API reference. Without `homeUrl`, links to the website come first. */
   reference(config: Config): ReferenceOptions;
   /** Returns the handler of unknown paths, in place of the framework's default body. */
@@ -113,7 +113,11 @@ export async function runService<Config extends { service: ServiceConfig }>(
   }
   await definition.extend?.(application, config, runtime);
   sendLongBodiesInPieces(server);
-  const document = buildOpenApiDocument(application, definition.openApi);
+  const { openApi } = definition;
+  const document = buildOpenApiDocument(
+    application,
+    typeof openApi === 'function' ? openApi(config) : openApi,
+  );
   serveOpenApi(server, document);
   serveReference(server, document, withWebsite(definition.reference(config), service.siteUrl));
   const management = createManagementServer(readiness, metrics);

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import {
   ASSIGNED_ID,
   HASH,
@@ -12,6 +12,7 @@ import { Workspace } from '../workspaces/workspace.entity.ts';
 import type { ReadAccess, StoredScope } from './scopes.ts';
 
 @Entity('api_keys')
+@Check('api_keys_read_access_check', `read_access IN ('workspace', 'customer')`)
 export class ApiKey {
   @PrimaryGeneratedColumn('identity', ASSIGNED_ID)
   id!: number;
@@ -46,7 +47,7 @@ export class ApiKey {
   read_access!: ReadAccess | null;
 
   /** `sid` of its access tokens. */
-  @Column({ type: 'uuid', default: () => 'gen_random_uuid()', insert: false })
+  @Column('uuid')
   token_session_id!: string;
 
   /** Only an operator changes it. */

@@ -5,7 +5,17 @@ import { echo } from '@gpu-observatory/service-runtime/process';
 import { parsePageToken } from './page-token.ts';
 import { oneLineViolation } from '../requests/one-line.ts';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
-import { IsArray, IsBoolean, IsIn, IsInt, IsString, Matches, Min, ValidateBy, ValidateIf } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsString,
+  Matches,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 import { GRANTABLE_SCOPES, type KeyScope } from './scopes.ts';
 
 /** Allows a missing field, but not null. */

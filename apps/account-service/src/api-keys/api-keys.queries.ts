@@ -148,8 +148,9 @@ export async function insertKey(
   const [row] = await transaction.query<Omit<ApiKeyRow, keyof UsersWorkspace>>({
     name: 'insert-key',
     text: `INSERT INTO account.api_keys
-             (workspace_id, name, description, secret_hash, secret_ending, created_by, expires_at, created_at, updated_at)
-           SELECT $1::integer, $2, $3, $4::bytea, $5, $6::integer,
+             (workspace_id, name, description, secret_hash, secret_ending, token_session_id, created_by, expires_at, created_at,
+              updated_at)
+           SELECT $1::integer, $2, $3, $4::bytea, $5, gen_random_uuid(), $6::integer,
                   coalesce($7::timestamptz, clock.now + make_interval(hours => 24 * $8::integer)), clock.now, clock.now
              FROM (SELECT clock_timestamp() AS now) AS clock
             WHERE (SELECT count(*) FROM account.api_keys WHERE workspace_id = $1) < $9

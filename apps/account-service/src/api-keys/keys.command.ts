@@ -35,7 +35,8 @@ export function addKeysCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action(async ({ customer, unusedDays: days, scope: text, ...options }: Options) => {
       const unusedDays = days === undefined ? undefined : parseDays(days);
-      const scope = text === undefined ? undefined : parseScope(text, ['telemetry:write', ...GRANTABLE_SCOPES]);
+      const scope =
+        text === undefined ? undefined : parseScope(text, ['telemetry:write', ...GRANTABLE_SCOPES]);
       await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
         const found = await listKeys(database, { customer, unusedDays, scope });
@@ -69,10 +70,14 @@ export function addKeysCommands(program: Command): void {
     .option(...JSON_OPTION)
     .action((id: string, text: string, options: Options) => {
       const scope = parseScope(text);
-      return changeKey(id, options, { action: 'api_key_scope_revoked', detail: { scope } }, (transaction, key) =>
-        scope === FLEET_READ_SCOPE
-          ? setReadAccess(transaction, key, null)
-          : updateKey(transaction, key.id, { scopes: otherScopes(key, scope) }),
+      return changeKey(
+        id,
+        options,
+        { action: 'api_key_scope_revoked', detail: { scope } },
+        (transaction, key) =>
+          scope === FLEET_READ_SCOPE
+            ? setReadAccess(transaction, key, null)
+            : updateKey(transaction, key.id, { scopes: otherScopes(key, scope) }),
       );
     });
 
@@ -98,7 +103,10 @@ export function addKeysCommands(program: Command): void {
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: string, options: Options) => {
-      await confirm(`Key ${id} will be deleted, and its agents can no longer send telemetry or read`, options);
+      await confirm(
+        `Key ${id} will be deleted, and its agents can no longer send telemetry or read`,
+        options,
+      );
       await changeKey(id, options, { action: 'api_key_deleted' }, async (transaction, key) => {
         await revokeKeyTokens(transaction, key.id);
         await deleteKey(transaction, key.id);

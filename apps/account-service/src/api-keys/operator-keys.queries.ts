@@ -7,7 +7,14 @@ import { type KeyScope, SCOPES_COLUMN, type StoredScope } from './scopes.ts';
 /** API key in operator output. */
 export interface ListedKey extends Omit<
   ApiKey,
-  'workspace' | 'description' | 'secret_hash' | 'scopes' | 'token_session_id' | 'created_by' | 'creator' | 'updated_at'
+  | 'workspace'
+  | 'description'
+  | 'secret_hash'
+  | 'scopes'
+  | 'token_session_id'
+  | 'created_by'
+  | 'creator'
+  | 'updated_at'
 > {
   scopes: KeyScope[];
   customer_id: number;

@@ -132,6 +132,36 @@ export const examples: Record<string, OperationExample> = {
     },
   },
   deleteKey: { parameters: { key_id: key.id }, response: { message: 'The key was deleted.' } },
+  getScopes: {
+    parameters: { key_id: key.id },
+    response: { scopes: ['telemetry:write'], all_workspaces: false },
+  },
+  changeScopes: {
+    parameters: { key_id: key.id },
+    body: { scopes: ['telemetry:write', 'fleet:read'] },
+    response: { scopes: ['telemetry:write', 'fleet:read'], all_workspaces: false },
+  },
+  issueToken: {
+    body: { grant_type: 'client_credentials', client_id: String(key.id), client_secret: newKey.key },
+    response: {
+      access_token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJrZXk6MTIifQ.signature',
+      token_type: 'Bearer',
+      expires_in: 900,
+      scope: 'fleet:read',
+    },
+  },
+  getAuthorizationServerMetadata: {
+    response: {
+      issuer: 'https://account.example.com',
+      token_endpoint: 'https://account.example.com/oauth/token',
+      jwks_uri: 'https://account.example.com/.well-known/jwks.json',
+      scopes_supported: ['fleet:read'],
+      response_types_supported: [],
+      grant_types_supported: ['client_credentials'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      service_documentation: 'https://account.example.com/docs',
+    },
+  },
   listSigningKeys: {
     response: {
       keys: [

@@ -19,6 +19,10 @@ const PER_MINUTE = {
   'session end': 60,
   password: 20,
   'key write': 120,
+  // Exchanges of API keys: per network and key, per network, and per key when authenticated. A program needs one per 15 min.
+  client: 60,
+  'client network': 600,
+  'client token': 120,
 } as const;
 
 export type LimitedAction = keyof typeof PER_MINUTE;

@@ -93,7 +93,7 @@ function urlOf({ dataset, elements }) {
 
 function headersOf({ dataset, elements }, body) {
   const headers = new Headers({ accept: dataset.accept });
-  if (body) headers.set('content-type', 'application/json');
+  if (body) headers.set('content-type', dataset.contentType);
   for (const { name, value, dataset: input } of elements) {
     const text = value.trim();
     if (text === '') continue;

@@ -36,6 +36,17 @@ export const accountErrors = {
   serviceUnavailable: { code: 'Service Unavailable', status: 503 },
 } as const;
 
+/** Errors of account-service's OAuth endpoint, body `{error, error_description}` (RFC 6749, section 5.2). */
+export const oauthErrors = {
+  invalidRequest: { code: 'invalid_request', status: 400 },
+  invalidClient: { code: 'invalid_client', status: 401 },
+  unsupportedGrantType: { code: 'unsupported_grant_type', status: 400 },
+  invalidScope: { code: 'invalid_scope', status: 400 },
+  tooManyRequests: { code: 'too_many_requests', status: 429 },
+  serverError: { code: 'server_error', status: 500 },
+  temporarilyUnavailable: { code: 'temporarily_unavailable', status: 503 },
+} as const;
+
 /** Errors of website-api, body `application/problem+json` (RFC 9457). */
 export const websiteErrors = {
   badRequest: { code: 'Bad Request', status: 400 },

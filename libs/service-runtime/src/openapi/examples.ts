@@ -4,11 +4,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 export interface OperationExample {
   /** Values of parameters by name; only these occur in the example request. */
   parameters?: Readonly<Record<string, unknown>>;
-  /** JSON body of the request. */
+  /** Body of the request, as JSON or the fields of a form. */
   body?: unknown;
   /** JSON body of the successful response; none for a response without a body. */
   response?: unknown;
 }
+
+const FORM = 'application/x-www-form-urlencoded';
 
 interface Media {
   example?: unknown;
@@ -55,7 +57,7 @@ function addExample(
 }
 
 function set(what: string, content: Record<string, Media> | undefined, example: unknown): void {
-  const media = content?.['application/json'];
+  const media = content?.['application/json'] ?? content?.[FORM];
   if ((media === undefined) !== (example === undefined))
     throw new Error(`The ${what} has ${media ? 'no example' : 'an example but no schema'}.`);
   if (media) media.example = example;

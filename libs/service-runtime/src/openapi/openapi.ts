@@ -5,12 +5,19 @@ import { jsonRepresentation } from '../negotiation/representation.ts';
 import { sendRepresentation } from '../negotiation/send-representation.ts';
 import { addExamples, type OperationExample } from './examples.ts';
 
+/** The OAuth 2.0 client credentials grant, with which a program gets a bearer token. */
+interface ClientCredentials {
+  tokenUrl: string;
+  /** Descriptions by scope. */
+  scopes: Record<string, string>;
+}
+
 export interface OpenApiOptions {
   title: string;
   description: string;
   version: string;
   /** Credentials that the API accepts. */
-  credentials?: { bearer?: boolean; apiKeyHeader?: string };
+  credentials?: { bearer?: boolean; apiKeyHeader?: string; clientCredentials?: ClientCredentials };
   /** Description of each tag of the operations, in the order of the API reference. */
   tags: Readonly<Record<string, string>>;
   /** Example of each operation, by operation id. */
@@ -33,8 +40,10 @@ export function buildOpenApiDocument(application: INestApplication, options: Ope
     .setLicense('MIT', 'https://opensource.org/license/mit')
     // Relative to the URL of the document, so that it is right for every name of the service.
     .addServer('/', 'The service that serves this document');
-  const { bearer = false, apiKeyHeader } = options.credentials ?? {};
+  const { bearer = false, apiKeyHeader, clientCredentials } = options.credentials ?? {};
   if (bearer) builder.addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer');
+  if (clientCredentials)
+    builder.addOAuth2({ type: 'oauth2', flows: { clientCredentials } }, 'clientCredentials');
   if (apiKeyHeader !== undefined)
     builder.addApiKey({ type: 'apiKey', in: 'header', name: apiKeyHeader }, 'apiKey');
   for (const [name, description] of Object.entries(options.tags)) builder.addTag(name, description);

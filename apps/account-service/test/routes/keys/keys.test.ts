@@ -245,8 +245,8 @@ describe('a workspace with almost 500 keys', () => {
   beforeAll(() =>
     fixture.service.database.asOwner.query({
       text: `INSERT INTO account.api_keys
-               (workspace_id, name, secret_hash, secret_ending, created_by, created_at, updated_at)
-             SELECT 2, 'bulk', sha256(number::text::bytea), '0000', 1, now(), now()
+               (workspace_id, name, secret_hash, secret_ending, token_session_id, created_by, created_at, updated_at)
+             SELECT 2, 'bulk', sha256(number::text::bytea), '0000', gen_random_uuid(), 1, now(), now()
                FROM generate_series(
                       (SELECT count(*) + 1 FROM account.api_keys WHERE workspace_id = 2), 497) AS number`,
     }),

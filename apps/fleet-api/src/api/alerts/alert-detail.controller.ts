@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
@@ -10,6 +10,7 @@ import { ALERT_DATA, ALL_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import { AlertDetailService, type AlertDetailRow, type KnownGpu } from './alert-detail.service.ts';
@@ -26,7 +27,7 @@ const ALERT_ID = {
  * docs/fleet-api.md#alert-detail.
  */
 @ApiTags('Alerts')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/alerts/:id')
 export class AlertDetailController {
   constructor(

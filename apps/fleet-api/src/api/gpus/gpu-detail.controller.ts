@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
@@ -9,6 +9,7 @@ import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { GpuDetailResponse } from './gpu-detail.models.ts';
@@ -16,7 +17,7 @@ import { GpuDetailService } from './gpu-detail.service.ts';
 
 /** See docs/fleet-api.md#get-a-gpu. */
 @ApiTags('GPUs')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/gpus/:id')
 export class GpuDetailController {
   constructor(

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { gpuListBody, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
@@ -15,7 +16,7 @@ import { telemetryWindow } from './telemetry-window.ts';
 
 /** See docs/fleet-api.md#list-gpus. */
 @ApiTags('GPUs')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/gpus')
 export class GpusController {
   constructor(private readonly gpus: GpusService) {}

@@ -34,4 +34,14 @@ export const examples: Record<string, OperationExample> = {
   listXidIncidents: { parameters: { code: '79', page_size: 1 }, response: xidIncidents },
   getFleetUsage: { parameters: { from: '2026-11-15T17:30:00Z', page_size: 1 }, response: fleetUsage },
   getMetrics: { response: metrics },
+  getProtectedResourceMetadata: {
+    response: {
+      resource: 'https://fleet.example.com',
+      authorization_servers: ['https://account.example.com'],
+      scopes_supported: ['fleet:read'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'GPU Observatory fleet data API',
+      resource_documentation: 'https://fleet.example.com/docs',
+    },
+  },
 };

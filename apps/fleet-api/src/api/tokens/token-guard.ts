@@ -5,6 +5,7 @@ import {
   type AccessCookie,
   accessCookieName,
   httpRevocationSource,
+  keyAudienceOf,
   registerFeedMetrics,
   remoteSigningKeys,
   RevocationFeed,
@@ -12,23 +13,25 @@ import {
 } from '@gpu-observatory/token-verification';
 import { BearerGuard } from '@gpu-observatory/token-verification/guard';
 import type { FleetConfig } from '../../config/fleet.config.ts';
+import { metadataUrl } from './resource-metadata.controller.ts';
 
 /**
- * Verifies account-service's access tokens, in the bearer header or the access cookie, with its signing keys and its
+ * Verifies account-service's access tokens, of users and of API keys, in the bearer header or the access cookie, with its signing keys and its
  * revocation feed. See docs/tokens.md.
  */
 export class TokenGuard extends BearerGuard implements OnModuleDestroy {
   private constructor(
     verifier: TokenVerifier,
     cookie: AccessCookie,
+    metadata: string,
     private readonly stop: () => void,
   ) {
-    super(verifier, fleetErrors.unauthorized, cookie);
+    super(verifier, fleetErrors.unauthorized, cookie, metadata);
   }
 
   /** Starts polling keys and revocations; resolves even if account-service is unavailable. */
   static async start(
-    { tokens: config, service }: Pick<FleetConfig, 'tokens' | 'service'>,
+    { tokens: config, service, publicUrl }: Pick<FleetConfig, 'tokens' | 'service' | 'publicUrl'>,
     { logger, readiness, metrics }: Runtime,
   ): Promise<TokenGuard> {
     const signingKeys = remoteSigningKeys(config.jwksUrl);
@@ -51,6 +54,7 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
     const verifier = new TokenVerifier({
       issuer: config.issuer,
       audience: config.audience,
+      keyAudience: keyAudienceOf(config.audience),
       keys: signingKeys.keys,
       revocations: feed.revocations,
     });
@@ -60,7 +64,7 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
       // Unused: this service has no routes that write.
       forbidden: fleetErrors.unauthorized,
     };
-    return new TokenGuard(verifier, cookie, () => {
+    return new TokenGuard(verifier, cookie, metadataUrl({ publicUrl }), () => {
       feed.stop();
       signingKeys.stop();
     });

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DAY_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { boundQueryOf } from '../paging/page-token.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
@@ -19,7 +20,7 @@ const DEFAULT_WINDOW_MS = 7 * DAY_MS;
 
 /** See docs/fleet-api.md#list-xid-incidents. */
 @ApiTags('XID incidents')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/xid-incidents')
 export class XidIncidentsController {
   constructor(private readonly incidents: XidIncidentsService) {}

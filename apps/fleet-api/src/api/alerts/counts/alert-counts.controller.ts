@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../../http-cache/conditional-request.ts';
+import { Authenticated } from '../../openapi/authenticated.ts';
 import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { AlertSummaryModel, SeverityTrendModel } from './alert-counts.models.ts';
@@ -12,7 +13,7 @@ import { AlertCountsService } from './alert-counts.service.ts';
 
 /** See docs/fleet-api.md#alert-summary and #alert-trend. */
 @ApiTags('Alerts')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1')
 export class AlertCountsController {
   constructor(private readonly alerts: AlertCountsService) {}

@@ -1,0 +1,85 @@
+import { Body, Controller, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { AcceptsForm, RequestValidation } from '@gpu-observatory/service-runtime';
+import { DomainError, networkOf, oauthErrors, RateLimits } from '@gpu-observatory/service-runtime/process';
+import { FLEET_READ_SCOPE, KEY_TOKEN_LIFETIME_SECONDS } from '@gpu-observatory/token-verification';
+import { PublicRoute } from '@gpu-observatory/token-verification/guard';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Clients } from '../api-keys/clients.service.ts';
+import { originOf } from '../audit/audit.ts';
+import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
+import type { LimitedAction } from '../requests/rate-limits.ts';
+import type { KeyToken } from '../tokens/access-tokens.ts';
+import { clientCredentialsOf } from './client-credentials.ts';
+import { OAuthErrorFilter, TOKEN_PATH } from './oauth-error.filter.ts';
+import { OAuthErrorResponses } from './oauth-error-responses.ts';
+import { TokenRequest, tokenRequestOf } from './token-request.ts';
+
+class TokenResponse implements KeyToken {
+  @ApiProperty({ description: 'For fleet-api only.' })
+  access_token!: string;
+  @ApiProperty({ enum: ['Bearer'] })
+  token_type!: 'Bearer';
+  @ApiProperty({
+    type: 'integer',
+    description: `Lifetime in seconds, at most ${KEY_TOKEN_LIFETIME_SECONDS}.`,
+  })
+  expires_in!: number;
+  @ApiProperty({ example: FLEET_READ_SCOPE })
+  scope!: string;
+}
+
+const validation = new RequestValidation({
+  errorKind: oauthErrors.invalidRequest,
+  describe: ({ messages }) => messages.join(' '),
+});
+
+/** OAuth 2.0 token endpoint with the client credentials grant (RFC 6749, section 4.4), for API keys. */
+@ApiTags('Access tokens for programs')
+@PublicRoute()
+@UseFilters(OAuthErrorFilter)
+@Controller(TOKEN_PATH)
+export class TokenEndpointController {
+  constructor(
+    private readonly clients: Clients,
+    private readonly rateLimits: RateLimits<LimitedAction>,
+  ) {}
+
+  @Post()
+  @AcceptsForm()
+  @UseGuards(NoParametersGuard)
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @Header('pragma', 'no-cache')
+  @ApiOperation({
+    summary: 'Exchange an API key for an access token',
+    description:
+      `The key needs the scope \`${FLEET_READ_SCOPE}\`. Send its id and the key in a Basic header, or as \`client_id\` and ` +
+      '`client_secret` in the body.',
+  })
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ type: TokenRequest })
+  @ApiOkResponse({ type: TokenResponse, description: 'A token for fleet-api.' })
+  @OAuthErrorResponses()
+  async issueToken(
+    @Body() form: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokenResponse> {
+    const parameters = tokenRequestOf(form);
+    const network = networkOf(request.ip);
+    const { authorization } = request.headers;
+    const credentials = clientCredentialsOf(authorization, parameters);
+    // In this order: one program with a wrong key exhausts its own limit, not that of the other programs in its network.
+    await this.rateLimits.count('client', `${network} ${credentials.id}`, reply);
+    await this.rateLimits.count('client network', network, reply);
+    const { grant_type: grantType, scope } = await validation.validateBody(TokenRequest, parameters);
+    if (grantType !== 'client_credentials') {
+      throw new DomainError(oauthErrors.unsupportedGrantType, 'grant_type must be client_credentials.');
+    }
+    const key = await this.clients.authenticate(credentials, originOf(request));
+    // Counted when authenticated, so that nobody else can exhaust it.
+    await this.rateLimits.count('client token', String(key.id), reply);
+    return this.clients.issueToken(key, scope, originOf(request));
+  }
+}

@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
+import { IsOptional, IsString } from 'class-validator';
+
+const GRANT_TYPES = ['client_credentials'] as const;
+
+/** Parameters of a token request (RFC 6749, section 4.4.2). */
+export class TokenRequest {
+  @IsString({ message: 'grant_type is required: send client_credentials' })
+  @ApiProperty({ enum: GRANT_TYPES })
+  grant_type!: string;
+
+  @IsOptional()
+  @IsString()
+  @ApiProperty({ required: false, enum: [FLEET_READ_SCOPE], description: 'All scopes by default.' })
+  scope?: string;
+
+  @IsOptional()
+  @IsString()
+  @ApiProperty({ required: false, description: 'Id of the API key, without a Basic header.' })
+  client_id?: string;
+
+  @IsOptional()
+  @IsString()
+  @ApiProperty({ required: false, description: 'The API key, without a Basic header.' })
+  client_secret?: string;
+}
+
+const NAMES = ['grant_type', 'scope', 'client_id', 'client_secret'] as const;
+
+/**
+ * Returns the parameters of a form. Unknown ones are ignored, and one without a value counts as omitted (RFC 6749, section 3.2).
+ */
+export function tokenRequestOf(form: unknown): TokenRequest {
+  const fields = (form ?? {}) as Record<string, string>;
+  const present = NAMES.filter((name) => Object.hasOwn(fields, name) && fields[name] !== '');
+  return Object.assign(new TokenRequest(), Object.fromEntries(present.map((name) => [name, fields[name]])));
+}
