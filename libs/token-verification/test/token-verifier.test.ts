@@ -1,5 +1,11 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
-import { REVOCATION_LIFETIME_SECONDS, Revocations, TokenVerifier } from '../src/index.ts';
+import {
+  FLEET_READ_SCOPE,
+  keyAudienceOf,
+  REVOCATION_LIFETIME_SECONDS,
+  Revocations,
+  TokenVerifier,
+} from '../src/index.ts';
 import { AUDIENCE, ecKeys, goodClaims, goodHeader, ISSUER, jwkOf, mint } from './support/issuer.ts';
 
 const ours = ecKeys();
@@ -140,5 +146,77 @@ describe('revocations', () => {
     revocations.removeExpired(START_MS + REVOCATION_LIFETIME_SECONDS * 1000 + 1);
     expect(revocations.isRevoked(early)).toBe(false);
     expect(revocations.isRevoked({ ...caller, signingKeyId: 'key-2' })).toBe(true);
+  });
+});
+
+describe('a token of an API key', () => {
+  const KEY_AUDIENCE = keyAudienceOf(AUDIENCE);
+  const ofKey = (change: Record<string, unknown> = {}) =>
+    token({
+      aud: KEY_AUDIENCE,
+      sub: 'key:7',
+      client_id: '7',
+      scope: FLEET_READ_SCOPE,
+      sid: '0b9f8d0e-6a1c-4a53-8a39-3f1d1c0c7a11',
+      exp: START_MS / 1000 + 900,
+      ...change,
+    });
+  const fleetVerifier = () =>
+    new TokenVerifier({
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      keyAudience: KEY_AUDIENCE,
+      keys: createLocalJWKSet({ keys: [jwkOf(ours.publicKey)] } as Parameters<typeof createLocalJWKSet>[0]),
+      revocations,
+      now: () => nowMs,
+    });
+
+  test('is accepted with its audience, and only by a verifier that has it', async () => {
+    expect(await fleetVerifier().verify(ofKey())).toEqual({
+      keyId: 7,
+      sessionId: '0b9f8d0e-6a1c-4a53-8a39-3f1d1c0c7a11',
+      access: [{ customer_id: 3, workspace_ids: [1, 2] }],
+      issuedAt: START_MS / 1000,
+      expiresAt: START_MS / 1000 + 900,
+      signingKeyId: 'key-1',
+    });
+    expect(await verifier.verify(ofKey())).toBeNull();
+  });
+
+  test.each([
+    ['the audience of users', { aud: AUDIENCE }],
+    ['both audiences', { aud: [AUDIENCE, KEY_AUDIENCE] }],
+    ['its audience in an array', { aud: [KEY_AUDIENCE] }],
+    ['the id of a user as subject', { sub: '7' }],
+    ['the subject of another key', { sub: 'key:8' }],
+    ['no client', { client_id: undefined }],
+    ['a client that is a number', { client_id: 7 }],
+    ['no scope', { scope: undefined }],
+    ['another scope', { scope: 'telemetry:write' }],
+    ['a scope with the same beginning', { scope: 'fleet:readwrite' }],
+    ['a longer lifetime', { exp: START_MS / 1000 + 901 }],
+    ['no session', { sid: '' }],
+  ])('is rejected with %s', async (_, change) => {
+    expect(await fleetVerifier().verify(ofKey(change))).toBeNull();
+  });
+
+  test('leaves the tokens of users valid at the same verifier', async () => {
+    expect(await fleetVerifier().verify(token())).toMatchObject({ userId: 7 });
+    expect(await fleetVerifier().verify(token({ aud: KEY_AUDIENCE }))).toBeNull();
+  });
+
+  test('is rejected when its session or customer is revoked, not when the user with the same id is', async () => {
+    const notBefore = { not_before: new Date(START_MS + 1_000).toISOString() };
+    const fleet = fleetVerifier();
+    expect(await fleet.verify(ofKey())).not.toBeNull();
+    revocations.add({ kind: 'user', id: '7', ...notBefore });
+    expect(await fleet.verify(ofKey())).not.toBeNull();
+    expect(await fleet.verify(token())).toBeNull();
+    revocations.add({ kind: 'session', id: '0b9f8d0e-6a1c-4a53-8a39-3f1d1c0c7a11', ...notBefore });
+    expect(await fleet.verify(ofKey())).toBeNull();
+    const other = ofKey({ sid: '0b9f8d0e-6a1c-4a53-8a39-3f1d1c0c7a12' });
+    expect(await fleet.verify(other)).not.toBeNull();
+    revocations.add({ kind: 'customer', id: '3', ...notBefore });
+    expect(await fleet.verify(other)).toBeNull();
   });
 });

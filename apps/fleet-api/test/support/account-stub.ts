@@ -2,7 +2,13 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ServiceContract } from '@gpu-observatory/contracts';
 import { type Access, type Revocation, SECOND_MS } from '@gpu-observatory/domain-types';
-import { MAX_TOKEN_LIFETIME_SECONDS } from '@gpu-observatory/token-verification';
+import {
+  FLEET_READ_SCOPE,
+  KEY_TOKEN_LIFETIME_SECONDS,
+  keyAudienceOf,
+  MAX_TOKEN_LIFETIME_SECONDS,
+  subjectOfKey,
+} from '@gpu-observatory/token-verification';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export const INTERNAL_CREDENTIAL = 'a credential that only tests of fleet-api know';
@@ -30,6 +36,8 @@ export interface AccountStub {
   /** Number of requests to the feed. */
   feedReadings(): number;
   token(access: Access, more?: TokenClaims): Promise<string>;
+  /** Returns the token of an API key. */
+  keyToken(access: Access, sessionId: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -54,6 +62,24 @@ export async function startAccountStub(): Promise<AccountStub> {
     const { status, body } = answerTo(request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
+  const sign = (
+    claims: Record<string, unknown>,
+    {
+      subject,
+      issuer,
+      audience,
+      expires,
+    }: { subject: string; issuer: string; audience: string; expires: number },
+  ) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', kid: 'test-key', typ: 'at+jwt' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(subject)
+      .setJti(crypto.randomUUID())
+      .setIssuedAt(nowSeconds())
+      .setExpirationTime(expires)
+      .sign(privateKey);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -64,18 +90,26 @@ export async function startAccountStub(): Promise<AccountStub> {
     token: (
       access,
       { userId = 1, sessionId = 'session-1', issuer = url, audience = AUDIENCE, expires } = {},
-    ) => {
-      const issuedAt = Math.floor(Date.now() / SECOND_MS);
-      return new SignJWT({ sid: sessionId, access })
-        .setProtectedHeader({ alg: 'ES256', kid: 'test-key', typ: 'at+jwt' })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(String(userId))
-        .setJti(crypto.randomUUID())
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expires ?? issuedAt + MAX_TOKEN_LIFETIME_SECONDS)
-        .sign(privateKey);
-    },
+    ) =>
+      sign(
+        { sid: sessionId, access },
+        {
+          subject: String(userId),
+          issuer,
+          audience,
+          expires: expires ?? nowSeconds() + MAX_TOKEN_LIFETIME_SECONDS,
+        },
+      ),
+    keyToken: (access, sessionId) =>
+      sign(
+        { sid: sessionId, access, client_id: '7', scope: FLEET_READ_SCOPE },
+        {
+          subject: subjectOfKey(7),
+          issuer: url,
+          audience: keyAudienceOf(AUDIENCE),
+          expires: nowSeconds() + KEY_TOKEN_LIFETIME_SECONDS,
+        },
+      ),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -83,3 +117,5 @@ export async function startAccountStub(): Promise<AccountStub> {
       }),
   };
 }
+
+const nowSeconds = () => Math.floor(Date.now() / SECOND_MS);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { accountErrors, type ErrorKind, fleetErrors, websiteErrors } from '../../src/process.ts';
+import { accountErrors, type ErrorKind, fleetErrors, oauthErrors, websiteErrors } from '../../src/process.ts';
 
 const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 
@@ -17,6 +17,7 @@ function rowsOf(section: string): string[][] {
 test.each<[string, Record<string, ErrorKind>]>([
   ['Fleet data API', fleetErrors],
   ['Account service', accountErrors],
+  ['OAuth', oauthErrors],
   ['Website', websiteErrors],
 ])('docs/errors.md lists exactly the errors of the catalog: %s', (section, catalog) => {
   const rows = rowsOf(section);
@@ -33,7 +34,7 @@ test.each<[string, Record<string, ErrorKind>]>([
 });
 
 test('a catalog contains each code once', () => {
-  for (const catalog of [fleetErrors, accountErrors, websiteErrors]) {
+  for (const catalog of [fleetErrors, accountErrors, oauthErrors, websiteErrors]) {
     const codes = Object.values<ErrorKind>(catalog).map((kind) => kind.code);
     expect(new Set(codes).size).toBe(codes.length);
   }

@@ -3,6 +3,7 @@ import { allowedOrigins, everyService, rateLimits, unknownPath } from '../every-
 import type { Rule } from '../rule.ts';
 import { accessToken } from './access-token.ts';
 import { keys } from './keys.ts';
+import { oauth } from './oauth.ts';
 import { expectError } from './requests.ts';
 import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
@@ -19,5 +20,6 @@ export const accountRules: Rule[] = [
   ...signIn,
   ...accessToken,
   ...keys,
+  ...oauth,
   ...sessions,
 ];

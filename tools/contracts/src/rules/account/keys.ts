@@ -73,6 +73,7 @@ export const keys: Rule[] = [
       for (const [method, path] of [
         ['POST', `${API}/keys/${NO_SUCH_ID}/rotate`],
         ['DELETE', `${API}/keys/${NO_SUCH_ID}`],
+        ['GET', `${API}/keys/${NO_SUCH_ID}/scopes`],
       ] as const)
         expectError(await target.send(method, path, { headers: bearer }), 404, 'Not Found', 'an unknown key');
       return 'malformed 400, unknown 404';
