@@ -23,7 +23,7 @@ const NEVER_REPEATED = /\/auth\/token\/?$|\/keys\/?$|\/keys\/[^/]+\/rotate\/?$/;
  * Sends a request and reads the whole response, within a time limit, and repeats it where that is safe:
  *
  * - 429: always, since the service has done nothing;
- * - 502, 503, no response, broken response: GET, HEAD, and POST with an `Idempotency-Key`.
+ * - 502, 503, no response, broken response: GET, HEAD, PUT, and POST with an `Idempotency-Key`.
  *
  * @throws {ConnectionError} when the last attempt got no complete response
  */
@@ -62,7 +62,7 @@ function retryDelayMs(
 }
 
 function isRepeatable({ method, headers, url }: Request): boolean {
-  if (method === 'GET' || method === 'HEAD') return true;
+  if (['GET', 'HEAD', 'PUT'].includes(method)) return true;
   return method === 'POST' && headers.has('idempotency-key') && !NEVER_REPEATED.test(new URL(url).pathname);
 }
 

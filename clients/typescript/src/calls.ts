@@ -90,6 +90,7 @@ export type Call<Paths extends object, Method extends HttpMethod, Empty extends 
 export interface Calls<Paths extends object, EmptyPosts extends string = never> {
   get: Call<Paths, 'get'>;
   post: Call<Paths, 'post', EmptyPosts>;
+  put: Call<Paths, 'put'>;
   delete: Call<Paths, 'delete'>;
 }
 
@@ -165,6 +166,7 @@ export function callsOf<Paths extends object>(options: ClientOptions, readError:
   return {
     get: callWith(client.GET),
     post: callWith(client.POST),
+    put: callWith(client.PUT),
     delete: callWith(client.DELETE),
   } as unknown as Calls<Paths>;
 }

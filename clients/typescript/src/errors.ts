@@ -127,6 +127,10 @@ export const readFleetError: ReadError = (response, body) =>
 export const readAccountError: ReadError = (response, body) =>
   new AccountError(response, ...codeAndMessage(response, body, 'title', 'detail'));
 
+/** Reads an error of `/oauth/token` (RFC 6749, section 5.2). */
+export const readOAuthError: ReadError = (response, body) =>
+  new AccountError(response, ...codeAndMessage(response, body, 'error', 'error_description'));
+
 export const readWebsiteError: ReadError = (response, body) =>
   new WebsiteError(response, ...codeAndMessage(response, body, 'title', 'detail'));
 

@@ -31,6 +31,7 @@ export {
 export type * as accountTypes from './generated/account.ts';
 export type * as fleetTypes from './generated/fleet.ts';
 export type * as websiteTypes from './generated/website.ts';
+export { type MachineOptions, machineSession } from './machine-session.ts';
 export {
   type BearerOptions,
   bearerSession,

@@ -369,6 +369,70 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/keys/{key_id}/scopes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the scopes of a key
+     * @description The caller must belong to the workspace of the key.
+     */
+    get: operations['getScopes'];
+    /**
+     * Let a key read, or stop it
+     * @description The caller must be an owner of the workspace. Without `fleet:read`, the access tokens of the key end within 2 s.
+     */
+    put: operations['changeScopes'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/oauth/token': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Exchange an API key for an access token
+     * @description The key needs the scope `fleet:read`. Send its id and the key in a Basic header, or as `client_id` and `client_secret` in the body.
+     */
+    post: operations['issueToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/oauth-authorization-server': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the metadata of the authorization server
+     * @description Where and how a program gets an access token.
+     */
+    get: operations['getAuthorizationServerMetadata'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/.well-known/jwks.json': {
     parameters: {
       query?: never;
@@ -434,12 +498,17 @@ export interface components {
       methods: components['schemas']['SignInMethod'][];
     };
     TokenRequest: {
-      /** @description The code from `<frontend_url>/auth/callback?code=…`, valid for one attempt. */
-      code: string;
-      /** @description The `frontend_url` with which the sign-in started. */
-      redirect_uri: string;
-      /** @description The PKCE verifier, if and only if the sign-in started with a `code_challenge`. */
-      code_verifier?: string;
+      /** @enum {string} */
+      grant_type: 'client_credentials';
+      /**
+       * @description All scopes by default.
+       * @enum {string}
+       */
+      scope?: 'fleet:read';
+      /** @description Id of the API key, without a Basic header. */
+      client_id?: string;
+      /** @description The API key, without a Basic header. */
+      client_secret?: string;
     };
     SessionTokensResponse: {
       /** @description JWT for `Authorization: Bearer`. */
@@ -552,6 +621,60 @@ export interface components {
     };
     MessageResponse: {
       message: string;
+    };
+    KeyScopesResponse: {
+      /**
+       * @description All scopes of the key. Only an operator changes those other than `fleet:read`.
+       * @example [
+       *       "telemetry:write",
+       *       "fleet:read"
+       *     ]
+       */
+      scopes: ('telemetry:write' | 'contact:write' | 'fleet:read')[];
+      /** @description Whether `fleet:read` is for all workspaces of the organization. False without the scope. */
+      all_workspaces: boolean;
+    };
+    ChangeScopesRequest: {
+      /**
+       * @description All scopes of the key. Only an operator changes those other than `fleet:read`.
+       * @example [
+       *       "telemetry:write",
+       *       "fleet:read"
+       *     ]
+       */
+      scopes: ('telemetry:write' | 'contact:write' | 'fleet:read')[];
+      /**
+       * @description Whether `fleet:read` is for all workspaces of the organization; its administrators may set it.
+       * @default false
+       */
+      all_workspaces: boolean;
+    };
+    OAuthErrorBody: {
+      /** @description Error code. */
+      error: string;
+      /** @description What is wrong and what is accepted. */
+      error_description: string;
+    };
+    TokenResponse: {
+      /** @description For fleet-api only. */
+      access_token: string;
+      /** @enum {string} */
+      token_type: 'Bearer';
+      /** @description Lifetime in seconds, at most 900. */
+      expires_in: number;
+      /** @example fleet:read */
+      scope: string;
+    };
+    AuthorizationServerMetadata: {
+      issuer: string;
+      token_endpoint: string;
+      jwks_uri: string;
+      scopes_supported: string[];
+      /** @description Empty: there is no authorization endpoint. */
+      response_types_supported: string[];
+      grant_types_supported: string[];
+      token_endpoint_auth_methods_supported: string[];
+      service_documentation: string;
     };
     PublicSigningKey: {
       /** @enum {string} */
@@ -3553,6 +3676,597 @@ export interface operations {
           'application/json': components['schemas']['ErrorBody'] & {
             /** @enum {string} */
             title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Internal Server Error';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Service Unavailable';
+          };
+        };
+      };
+    };
+  };
+  getScopes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Id from the key list.
+         * @example 12
+         */
+        key_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the key may do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "scopes": [
+           *         "telemetry:write"
+           *       ],
+           *       "all_workspaces": false
+           *     }
+           */
+          'application/json': components['schemas']['KeyScopesResponse'];
+        };
+      };
+      /** @description Invalid Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Invalid Request';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Unauthorized';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Not Found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Internal Server Error';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Service Unavailable';
+          };
+        };
+      };
+    };
+  };
+  changeScopes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Id from the key list.
+         * @example 12
+         */
+        key_id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "scopes": [
+         *         "telemetry:write",
+         *         "fleet:read"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['ChangeScopesRequest'];
+      };
+    };
+    responses: {
+      /** @description The scopes after the change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "scopes": [
+           *         "telemetry:write",
+           *         "fleet:read"
+           *       ],
+           *       "all_workspaces": false
+           *     }
+           */
+          'application/json': components['schemas']['KeyScopesResponse'];
+        };
+      };
+      /** @description Invalid Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Invalid Request';
+          };
+        };
+      };
+      /** @description Unauthorized */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Unauthorized';
+          };
+        };
+      };
+      /** @description Forbidden */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Forbidden';
+          };
+        };
+      };
+      /** @description Not Found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Not Found';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Payload Too Large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Payload Too Large';
+          };
+        };
+      };
+      /** @description Unsupported Media Type */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Unsupported Media Type';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description Too Many Requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Too Many Requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
+          };
+        };
+      };
+      /** @description Internal Server Error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Internal Server Error';
+          };
+        };
+      };
+      /** @description Service Unavailable */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Service Unavailable';
+          };
+        };
+      };
+    };
+  };
+  issueToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "grant_type": "client_credentials",
+         *       "client_id": "12",
+         *       "client_secret": "3f6f2c1e-6a0b-4d43-9d6e-5b8a7d2f9c10"
+         *     }
+         */
+        'application/x-www-form-urlencoded': components['schemas']['TokenRequest'];
+      };
+    };
+    responses: {
+      /** @description A token for fleet-api. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "access_token": "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJrZXk6MTIifQ.signature",
+           *       "token_type": "Bearer",
+           *       "expires_in": 900,
+           *       "scope": "fleet:read"
+           *     }
+           */
+          'application/json': components['schemas']['TokenResponse'];
+        };
+      };
+      /** @description invalid_request, or unsupported_grant_type, or invalid_scope */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope';
+          };
+        };
+      };
+      /** @description invalid_client */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_client';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description invalid_request */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description invalid_request */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthErrorBody'] & {
+            /** @enum {string} */
+            error?: 'invalid_request';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
+          };
+        };
+      };
+      /** @description too_many_requests */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthErrorBody'] & {
+            /** @enum {string} */
+            error?: 'too_many_requests';
+          };
+        };
+      };
+      /** @description Request Header Fields Too Large */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Header Fields Too Large';
+          };
+        };
+      };
+      /** @description server_error */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthErrorBody'] & {
+            /** @enum {string} */
+            error?: 'server_error';
+          };
+        };
+      };
+      /** @description temporarily_unavailable */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OAuthErrorBody'] & {
+            /** @enum {string} */
+            error?: 'temporarily_unavailable';
+          };
+        };
+      };
+    };
+  };
+  getAuthorizationServerMetadata: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Metadata (RFC 8414). */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "issuer": "https://account.example.com",
+           *       "token_endpoint": "https://account.example.com/oauth/token",
+           *       "jwks_uri": "https://account.example.com/.well-known/jwks.json",
+           *       "scopes_supported": [
+           *         "fleet:read"
+           *       ],
+           *       "response_types_supported": [],
+           *       "grant_types_supported": [
+           *         "client_credentials"
+           *       ],
+           *       "token_endpoint_auth_methods_supported": [
+           *         "client_secret_basic",
+           *         "client_secret_post"
+           *       ],
+           *       "service_documentation": "https://account.example.com/docs"
+           *     }
+           */
+          'application/json': components['schemas']['AuthorizationServerMetadata'];
+        };
+      };
+      /** @description Invalid Request */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Invalid Request';
+          };
+        };
+      };
+      /** @description Request Timeout */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Request Timeout';
+          };
+        };
+      };
+      /** @description Expectation Failed */
+      417: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorBody'] & {
+            /** @enum {string} */
+            title?: 'Expectation Failed';
           };
         };
       };
