@@ -1,6 +1,6 @@
 import { DomainError, oauthErrors } from '@gpu-observatory/service-runtime/process';
 import { type ClientCredentials, invalidClient } from '../api-keys/clients.service.ts';
-import type { TokenRequest } from './token-request.ts';
+import type { KeyTokenRequest } from './key-token-request.ts';
 
 /**
  * Returns the credentials of a Basic header, or else of the body (RFC 6749, section 2.3.1).
@@ -9,7 +9,7 @@ import type { TokenRequest } from './token-request.ts';
  */
 export function clientCredentialsOf(
   authorization: string | undefined,
-  request: TokenRequest,
+  request: KeyTokenRequest,
 ): ClientCredentials {
   const { client_id: id, client_secret: secret } = request;
   if (authorization === undefined) {

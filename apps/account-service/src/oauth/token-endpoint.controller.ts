@@ -13,9 +13,9 @@ import type { KeyToken } from '../tokens/access-tokens.ts';
 import { clientCredentialsOf } from './client-credentials.ts';
 import { OAuthErrorFilter, TOKEN_PATH } from './oauth-error.filter.ts';
 import { OAuthErrorResponses } from './oauth-error-responses.ts';
-import { TokenRequest, tokenRequestOf } from './token-request.ts';
+import { KeyTokenRequest, keyTokenRequestOf } from './key-token-request.ts';
 
-class TokenResponse implements KeyToken {
+class KeyTokenResponse implements KeyToken {
   @ApiProperty({ description: 'For fleet-api only.' })
   access_token!: string;
   @ApiProperty({ enum: ['Bearer'] })
@@ -58,22 +58,22 @@ export class TokenEndpointController {
       '`client_secret` in the body.',
   })
   @ApiConsumes('application/x-www-form-urlencoded')
-  @ApiBody({ type: TokenRequest })
-  @ApiOkResponse({ type: TokenResponse, description: 'A token for fleet-api.' })
+  @ApiBody({ type: KeyTokenRequest })
+  @ApiOkResponse({ type: KeyTokenResponse, description: 'A token for fleet-api.' })
   @OAuthErrorResponses()
   async issueToken(
     @Body() form: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TokenResponse> {
-    const parameters = tokenRequestOf(form);
+  ): Promise<KeyTokenResponse> {
+    const parameters = keyTokenRequestOf(form);
     const network = networkOf(request.ip);
     const { authorization } = request.headers;
     const credentials = clientCredentialsOf(authorization, parameters);
     // In this order: one program with a wrong key exhausts its own limit, not that of the other programs in its network.
     await this.rateLimits.count('client', `${network} ${credentials.id}`, reply);
     await this.rateLimits.count('client network', network, reply);
-    const { grant_type: grantType, scope } = await validation.validateBody(TokenRequest, parameters);
+    const { grant_type: grantType, scope } = await validation.validateBody(KeyTokenRequest, parameters);
     if (grantType !== 'client_credentials') {
       throw new DomainError(oauthErrors.unsupportedGrantType, 'grant_type must be client_credentials.');
     }

@@ -18,6 +18,7 @@ export type FleetMetrics = Schemas['FleetMetricsModel'];
 
 type AccountSchemas = accountTypes.components['schemas'];
 export type ApiKey = AccountSchemas['ApiKeyResponse'];
+export type KeyScopes = AccountSchemas['KeyScopesResponse'];
 export type UserSession = AccountSchemas['SessionResponse'];
 export type Workspace = AccountSchemas['WorkspaceResponse'];
 
@@ -82,6 +83,13 @@ export const keysQuery = ({ account }: Services) =>
   queryOptions({
     queryKey: ['keys'],
     queryFn: ({ signal }) => account.get('/api/v1/keys', { signal }),
+  });
+
+export const keyScopesQuery = ({ account }: Services, keyId: number) =>
+  queryOptions({
+    queryKey: ['key-scopes', keyId],
+    queryFn: ({ signal }) =>
+      account.get('/api/v1/keys/{key_id}/scopes', { params: { path: { key_id: keyId } }, signal }),
   });
 
 export const sessionsQuery = ({ account }: Services) =>

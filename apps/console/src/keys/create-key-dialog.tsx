@@ -1,25 +1,30 @@
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { ApiKey, Workspace } from '../data/queries.ts';
 import { Dialog, DialogButtons, FormError } from '../parts/dialog.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import styles from './keys.module.css';
+import { ReadAccessFields } from './read-access-fields.tsx';
+import { readAccessIn, saveReadAccess } from './read-access.ts';
 
 interface CreateKeyDialogProps {
   /** The workspaces in which the user may create keys. */
   workspaces: Workspace[];
-  onCreated: (key: ApiKey) => void;
+  /** `mayRead` is an error if the key was created but could not be allowed to read. */
+  onCreated: (key: ApiKey, mayRead: boolean | Error) => void;
   onClose: () => void;
 }
 
 export function CreateKeyDialog({ workspaces, onCreated, onClose }: CreateKeyDialogProps) {
-  const { account } = useServices();
+  const services = useServices();
   const { workspace_id } = useScope();
+  const [workspaceId, setWorkspaceId] = useState(workspace_id ?? workspaces[0]?.id);
+  const isOwner = workspaces.find(({ id }) => id === workspaceId)?.role === 'owner';
   const create = useMutation({
     mutationFn: async (form: FormData) => {
       const expires = String(form.get('expires_at'));
-      const { api_key } = await account.post('/api/v1/keys', {
+      const { api_key } = await services.account.post('/api/v1/keys', {
         body: {
           name: String(form.get('name')).trim(),
           description: String(form.get('description')).trim(),
@@ -27,9 +32,16 @@ export function CreateKeyDialog({ workspaces, onCreated, onClose }: CreateKeyDia
           ...(expires !== '' && { expires_at: new Date(`${expires}T23:59:59Z`).toISOString() }),
         },
       });
-      return api_key;
+      const access = readAccessIn(form);
+      if (!access.mayRead) return { api_key, mayRead: false };
+      // The key exists from here on, so its secret is shown even if this fails.
+      const mayRead = await saveReadAccess(services, api_key.id, access).then(
+        () => true,
+        (error: Error) => error,
+      );
+      return { api_key, mayRead };
     },
-    onSuccess: onCreated,
+    onSuccess: ({ api_key, mayRead }) => onCreated(api_key, mayRead),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -48,7 +60,11 @@ export function CreateKeyDialog({ workspaces, onCreated, onClose }: CreateKeyDia
         </label>
         <label>
           Workspace
-          <select name="workspace_id" defaultValue={workspace_id}>
+          <select
+            name="workspace_id"
+            value={workspaceId}
+            onChange={({ target }) => setWorkspaceId(Number(target.value))}
+          >
             {workspaces.map(({ id, name, customer_name }) => (
               <option key={id} value={id}>
                 {name} ({customer_name})
@@ -60,6 +76,7 @@ export function CreateKeyDialog({ workspaces, onCreated, onClose }: CreateKeyDia
           Expires at the end of (UTC, optional)
           <input name="expires_at" type="date" min={new Date().toISOString().slice(0, 10)} />
         </label>
+        {isOwner ? <ReadAccessFields initial={{ mayRead: false, allWorkspaces: false }} /> : null}
         <FormError error={create.error} />
         <DialogButtons>
           <button type="button" onClick={onClose}>

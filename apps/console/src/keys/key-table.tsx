@@ -5,11 +5,12 @@ import styles from './keys.module.css';
 interface KeyTableProps {
   keys: ApiKey[];
   mayChange: (key: ApiKey) => boolean;
+  onAccess: (key: ApiKey) => void;
   onRotate: (key: ApiKey) => void;
   onDelete: (key: ApiKey) => void;
 }
 
-export function KeyTable({ keys, mayChange, onRotate, onDelete }: KeyTableProps) {
+export function KeyTable({ keys, mayChange, onAccess, onRotate, onDelete }: KeyTableProps) {
   return (
     <div className={styles.scroller}>
       <table className={styles.table}>
@@ -54,6 +55,13 @@ export function KeyTable({ keys, mayChange, onRotate, onDelete }: KeyTableProps)
                 <Time iso={key.created_at} />
               </td>
               <td className={styles.actions}>
+                <button
+                  type="button"
+                  onClick={() => onAccess(key)}
+                  aria-label={`Access of ${describeKey(key)}`}
+                >
+                  Access
+                </button>
                 {mayChange(key) ? (
                   <>
                     <button

@@ -1,14 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiKey, keysQuery, workspacesQuery } from '../data/queries.ts';
+import { type ApiKey, keyScopesQuery, keysQuery, workspacesQuery } from '../data/queries.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
+import { AccessDialog } from './access-dialog.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyTable } from './key-table.tsx';
+import { readAccessOf } from './read-access.ts';
 import { SecretDialog, type ShownSecret } from './secret-dialog.tsx';
 import list from '../parts/list-view.module.css';
 
@@ -25,6 +27,7 @@ export function Keys() {
   const [isCreating, setCreating] = useState(false);
   const [change, setChange] = useState<Change>();
   const [secret, setSecret] = useState<ShownSecret>();
+  const [shownAccess, setShownAccess] = useState<ApiKey>();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
 
   const apply = useMutation({
@@ -35,7 +38,12 @@ export function Keys() {
         return undefined;
       }
       const { api_key } = await services.account.post('/api/v1/keys/{key_id}/rotate', { params });
-      return shownSecret(api_key, true);
+      // The old secret is gone, so the new one is shown even if this fails.
+      const mayRead = await queryClient.fetchQuery(keyScopesQuery(services, key.id)).then(
+        (scopes) => readAccessOf(scopes).mayRead,
+        (error: Error) => error,
+      );
+      return shownSecret(api_key, { isReplacement: true, mayRead });
     },
     onSuccess: (rotated) => {
       setChange(undefined);
@@ -52,7 +60,7 @@ export function Keys() {
       <header className={list.head}>
         <h1>Keys</h1>
         <p>
-          An agent authenticates with a key of its workspace.
+          An agent authenticates with a key of its workspace. A key can also let a program read.
           {workspaces.data && writable.length === 0
             ? ' You may view keys, not change them: your role is viewer.'
             : ''}
@@ -88,6 +96,7 @@ export function Keys() {
               mayChange={({ workspace_id }) =>
                 roles.has(workspace_id) && roles.get(workspace_id) !== 'viewer'
               }
+              onAccess={setShownAccess}
               onRotate={(key) => setChange({ kind: 'rotate', key })}
               onDelete={(key) => setChange({ kind: 'delete', key })}
             />
@@ -98,9 +107,9 @@ export function Keys() {
         <CreateKeyDialog
           workspaces={writable}
           onClose={() => setCreating(false)}
-          onCreated={(created) => {
+          onCreated={(created, mayRead) => {
             setCreating(false);
-            setSecret(shownSecret(created, false));
+            setSecret(shownSecret(created, { isReplacement: false, mayRead }));
             void refresh();
           }}
         />
@@ -124,11 +133,21 @@ export function Keys() {
           }}
         />
       ) : null}
+      {shownAccess ? (
+        <AccessDialog
+          apiKey={shownAccess}
+          mayGrant={roles.get(shownAccess.workspace_id) === 'owner'}
+          onClose={() => setShownAccess(undefined)}
+        />
+      ) : null}
       {secret ? <SecretDialog secret={secret} onClose={() => setSecret(undefined)} /> : null}
     </div>
   );
 }
 
-function shownSecret({ name, workspace_name, key }: ApiKey, isReplacement: boolean): ShownSecret {
-  return { name, workspaceName: workspace_name, key, isReplacement };
+function shownSecret(
+  { id, name, workspace_name, key }: ApiKey,
+  details: Pick<ShownSecret, 'isReplacement' | 'mayRead'>,
+): ShownSecret {
+  return { id, name, workspaceName: workspace_name, key, ...details };
 }

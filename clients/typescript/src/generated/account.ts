@@ -498,17 +498,12 @@ export interface components {
       methods: components['schemas']['SignInMethod'][];
     };
     TokenRequest: {
-      /** @enum {string} */
-      grant_type: 'client_credentials';
-      /**
-       * @description All scopes by default.
-       * @enum {string}
-       */
-      scope?: 'fleet:read';
-      /** @description Id of the API key, without a Basic header. */
-      client_id?: string;
-      /** @description The API key, without a Basic header. */
-      client_secret?: string;
+      /** @description The code from `<frontend_url>/auth/callback?code=…`, valid for one attempt. */
+      code: string;
+      /** @description The `frontend_url` with which the sign-in started. */
+      redirect_uri: string;
+      /** @description The PKCE verifier, if and only if the sign-in started with a `code_challenge`. */
+      code_verifier?: string;
     };
     SessionTokensResponse: {
       /** @description JWT for `Authorization: Bearer`. */
@@ -655,7 +650,20 @@ export interface components {
       /** @description What is wrong and what is accepted. */
       error_description: string;
     };
-    TokenResponse: {
+    KeyTokenRequest: {
+      /** @enum {string} */
+      grant_type: 'client_credentials';
+      /**
+       * @description All scopes by default.
+       * @enum {string}
+       */
+      scope?: 'fleet:read';
+      /** @description Id of the API key, without a Basic header. */
+      client_id?: string;
+      /** @description The API key, without a Basic header. */
+      client_secret?: string;
+    };
+    KeyTokenResponse: {
       /** @description For fleet-api only. */
       access_token: string;
       /** @enum {string} */
@@ -4054,7 +4062,7 @@ export interface operations {
          *       "client_secret": "3f6f2c1e-6a0b-4d43-9d6e-5b8a7d2f9c10"
          *     }
          */
-        'application/x-www-form-urlencoded': components['schemas']['TokenRequest'];
+        'application/x-www-form-urlencoded': components['schemas']['KeyTokenRequest'];
       };
     };
     responses: {
@@ -4072,7 +4080,7 @@ export interface operations {
            *       "scope": "fleet:read"
            *     }
            */
-          'application/json': components['schemas']['TokenResponse'];
+          'application/json': components['schemas']['KeyTokenResponse'];
         };
       };
       /** @description invalid_request, or unsupported_grant_type, or invalid_scope */

@@ -5,7 +5,7 @@ import { IsOptional, IsString } from 'class-validator';
 const GRANT_TYPES = ['client_credentials'] as const;
 
 /** Parameters of a token request (RFC 6749, section 4.4.2). */
-export class TokenRequest {
+export class KeyTokenRequest {
   @IsString({ message: 'grant_type is required: send client_credentials' })
   @ApiProperty({ enum: GRANT_TYPES })
   grant_type!: string;
@@ -31,8 +31,11 @@ const NAMES = ['grant_type', 'scope', 'client_id', 'client_secret'] as const;
 /**
  * Returns the parameters of a form. Unknown ones are ignored, and one without a value counts as omitted (RFC 6749, section 3.2).
  */
-export function tokenRequestOf(form: unknown): TokenRequest {
+export function keyTokenRequestOf(form: unknown): KeyTokenRequest {
   const fields = (form ?? {}) as Record<string, string>;
   const present = NAMES.filter((name) => Object.hasOwn(fields, name) && fields[name] !== '');
-  return Object.assign(new TokenRequest(), Object.fromEntries(present.map((name) => [name, fields[name]])));
+  return Object.assign(
+    new KeyTokenRequest(),
+    Object.fromEntries(present.map((name) => [name, fields[name]])),
+  );
 }
