@@ -66,7 +66,7 @@ export const fleetSettings = {
   ...serviceSettings,
   PUBLIC_URL: setting
     .httpUrl(
-      'public URL of this service, for the examples of its API reference (default https://fleet.example.com)',
+      'public URL of this service, for the examples of its API reference and its OAuth metadata (default https://fleet.example.com)',
     )
     .default('https://fleet.example.com'),
   ...readLimitSettings,

@@ -36,12 +36,24 @@ The fleet data API at \`${fleetUrl}/api/v1\` serves alerts, GPUs and metrics, re
 \`${accountUrl}/api/v1\` serves workspaces and API keys. Both need an access token. Their reference is at
 ${fleetUrl}/docs.md and ${accountUrl}/docs.md.
 
-An API key is not an access token. Keys identify the agents that send telemetry. With the scope \`contact:write\`, which an
-operator grants, a key also authorizes \`POST ${siteUrl}/api/contact\` (header \`x-api-key\`).
+An API key is not an access token. Keys identify the agents that send telemetry. With the scope \`fleet:read\`, which an owner of
+the workspace grants, a key can be exchanged for an access token. With the scope \`contact:write\`, which an operator grants, it authorizes \`POST ${siteUrl}/api/contact\` (header \`x-api-key\`).
+
+### With an API key, without a person
+
+If you have the id and the secret of a key with the scope \`fleet:read\`, exchange it (OAuth 2.0 client credentials):
+
+    curl -u "$KEY_ID:$API_KEY" -d grant_type=client_credentials ${accountUrl}/oauth/token
+
+The \`access_token\` of the response is valid for 15 minutes, at \`${fleetUrl}\` only. Use it until it expires, then exchange the key
+again. \`invalid_client\` means that the key is no longer valid, \`invalid_scope\` that it may not read: do not retry, tell the person you work for.
+The metadata is at ${accountUrl}/.well-known/oauth-authorization-server and ${fleetUrl}/.well-known/oauth-protected-resource.
+
+### With a sign-in of a person
 
 ${accessToken(config)}
 
-Send the token as \`Authorization: Bearer …\`. It expires after 6 hours. \`POST ${accountUrl}/api/v1/auth/refresh\` with
+Send the token as \`Authorization: Bearer …\`. That of a person expires after 6 hours. \`POST ${accountUrl}/api/v1/auth/refresh\` with
 \`{"refresh_token": "…"}\` and \`Accept: application/json\` returns a new one until 24 hours after sign-in.
 
 ## Efficient requests
@@ -91,11 +103,11 @@ function rounded(bytes: number): string {
 /** Describes how an agent obtains an access token in this deployment. */
 function accessToken({ accountUrl, agentFrontendUrl }: SiteConfig): string {
   if (agentFrontendUrl === undefined) {
-    return `Only a person can sign in. This deployment has no frontend URL for agents: ask the person you work for to give you an
+    return `This deployment has no frontend URL for agents: ask the person you work for to give you an
 access token, and never for a password.`;
   }
   const start = `${accountUrl}/api/v1/auth/github?frontend_url=${encodeURIComponent(agentFrontendUrl)}`;
-  return `Only a person can sign in. To get a token on the machine of the person you work for:
+  return `To get a token on the machine of the person you work for:
 
 1. Listen at \`${agentFrontendUrl}\` for \`GET /auth/callback\`. This deployment allows this frontend URL for agents.
 2. Create a random \`code_verifier\` of 43 to 128 characters, and its SHA-256 hash in base64url, the \`code_challenge\`.
