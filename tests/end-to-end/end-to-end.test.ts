@@ -1,3 +1,4 @@
+import { describeApiKeyTokens } from './api-key-tokens.ts';
 import { describeContact } from './contact.ts';
 import { describeConsole } from './console/console.ts';
 import { describeContractRuns } from './contract/contract-runs.ts';
@@ -31,6 +32,7 @@ afterAll(async () => {
 
 describeRunningStack(shared);
 describeToken(shared);
+describeApiKeyTokens(shared);
 describeTenants(shared);
 describeImport(shared);
 describeContact(shared);

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { ConsoleBrowser } from './console-browser.ts';
 
 interface ApiKey {
@@ -39,5 +41,30 @@ export function describeKeys(browser: ConsoleBrowser): void {
     await page.getByRole('button', { name: 'Delete the key' }).click();
     await rows.filter({ hasText: 'console test' }).waitFor({ state: 'detached' });
     expect((await keysOfApi()).filter(({ name }) => name === 'console test')).toEqual([]);
+  });
+
+  it('creates a key that reads; a shell reads alerts with what the dialog shows, until it may no longer', async () => {
+    const page = await browser.open('/keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name').fill('reading test');
+    await page.getByLabel(/^May read/).check();
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByTestId('secret').waitFor();
+    const script = await page.getByTestId('snippet-0').innerText();
+    const shell = () => promisify(execFile)('sh', ['-c', script]);
+    const { alerts } = JSON.parse((await shell()).stdout) as { alerts: unknown[] };
+    expect(alerts.length).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+
+    await page.getByRole('button', { name: 'Access of reading test' }).click();
+    await page.getByLabel(/^May read/).uncheck();
+    await page.getByRole('button', { name: 'Save the access' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect((await shell()).stdout).toContain('unauthorized');
+
+    await page.getByRole('button', { name: 'Delete reading test' }).click();
+    await page.getByRole('button', { name: 'Delete the key' }).click();
+    await page.locator('tbody tr').filter({ hasText: 'reading test' }).waitFor({ state: 'detached' });
   });
 }

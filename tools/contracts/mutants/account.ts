@@ -18,6 +18,8 @@ const KEYS = /^GET \/api\/v1\/keys\/$/;
 const ROTATE = /\/rotate$/;
 const JWKS = /jwks\.json$/;
 const SESSIONS = /^GET \/api\/v1\/sessions\/$/;
+const OAUTH = /^POST \/oauth\/token$/;
+const SCOPES = /\/scopes$/;
 const SECRET = '6f0f1f0e-9a58-4a3c-8f5e-1f2f3c4d5e6f';
 
 interface Keys {
@@ -144,6 +146,31 @@ export const accountMutants: Record<string, MutantsOfRule> = {
       if (!String(body).includes('"name"')) response.status = 201;
     }),
     'reports an unknown key as forbidden': setStatus(/^DELETE .*\/keys\//, 403),
+  },
+  'authorization-server-metadata': {
+    'has the token endpoint elsewhere': changeBody<{ token_endpoint: string }>(
+      /oauth-authorization-server$/,
+      (metadata) => {
+        metadata.token_endpoint += '/v2';
+      },
+    ),
+    'announces another grant': changeBody<{ grant_types_supported: string[] }>(
+      /oauth-authorization-server$/,
+      ({ grant_types_supported: grants }) => void grants.push('password'),
+    ),
+  },
+  'invalid-clients-rejected': {
+    'rejects an unknown key with 400': setStatus(OAUTH, 400),
+    'sends no challenge': setHeader(OAUTH, 'www-authenticate', undefined),
+  },
+  'client-credentials-lifecycle': {
+    'ignores a grant': changeBody<{ scopes: string[] }>(SCOPES, (body) => {
+      body.scopes = ['telemetry:write'];
+    }),
+    'issues tokens for a day': changeBody<{ expires_in: number }>(OAUTH, (body) => {
+      body.expires_in = 86_400;
+    }),
+    'accepts the tokens at the account service': setStatus(/^GET \/api\/v1\/me$/, 200),
   },
   'api-key-lifecycle': {
     'creates a key that is not a UUID': changeBody<{ api_key: { key: string } }>(
