@@ -3,7 +3,7 @@ import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { repository } from '../database/repositories.ts';
 import { Customer } from '../tenants/customer.entity.ts';
 import type { ApiKey } from './api-key.entity.ts';
-import { type KeyScope, SCOPES_COLUMN } from './scopes.ts';
+import { type KeyScope, type ReadAccess, SCOPES_COLUMN } from './scopes.ts';
 import type { KeySecret } from './secret.ts';
 
 /** Workspace of a user, with their role. */
@@ -170,17 +170,18 @@ export async function insertKey(
   return row;
 }
 
-/** @returns the time of the change, or undefined when the key does not exist */
+/** @returns the time of the change, or undefined when the key does not exist or reads something else */
 export async function replaceSecret(
   transaction: Queryable,
   keyId: number,
   secret: KeySecret,
+  readAccess: ReadAccess | null,
 ): Promise<{ updated_at: Date } | undefined> {
   const [changed] = await transaction.query<{ updated_at: Date }>({
     name: 'replace-key-secret',
     text: `UPDATE account.api_keys SET secret_hash = $2, secret_ending = $3, updated_at = clock_timestamp()
-            WHERE id = $1 RETURNING updated_at`,
-    values: [keyId, secret.hash, secret.ending],
+            WHERE id = $1 AND read_access IS NOT DISTINCT FROM $4 RETURNING updated_at`,
+    values: [keyId, secret.hash, secret.ending, readAccess],
   });
   return changed;
 }

@@ -88,14 +88,13 @@ export class ApiKeys {
     return this.asMember(userId, { attempt: 'rotate', api_key: keyId }, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
       const secret = newKeySecret();
+      // The caller receives the secret, so it needs the role that grants what the key reads.
+      requireRoleFor(row.read_access, row);
       // Lock the key row last, so that concurrent rotations wait for each other as briefly as possible.
       await this.record(transaction, { action: 'api_key_rotated', userId, key: row }, origin);
-      const locked = await lockReadAccess(transaction, keyId);
-      if (!locked) throw notFound('key');
-      // The caller receives the secret, so it needs the role that grants what the key reads.
-      requireRoleFor(locked.read_access, row);
-      await revokeKeyTokens(transaction, keyId);
-      const changed = await replaceSecret(transaction, keyId, secret);
+      if (row.read_access !== null) await revokeKeyTokens(transaction, keyId);
+      // Also when what the key reads has changed since the check.
+      const changed = await replaceSecret(transaction, keyId, secret, row.read_access);
       if (!changed) throw notFound('key');
       return { row: { ...row, ...changed }, secret: secret.text };
     });
