@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { FleetUsageQuery } from './fleet-usage.dto.ts';
 import { FleetUsageModel } from './fleet-usage.models.ts';
@@ -12,7 +13,7 @@ import { FleetUsageService } from './fleet-usage.service.ts';
 
 /** See docs/fleet-api.md#get-fleet-usage. */
 @ApiTags('GPUs')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/fleet-usage')
 export class FleetUsageController {
   constructor(private readonly usage: FleetUsageService) {}

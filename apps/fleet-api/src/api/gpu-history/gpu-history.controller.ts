@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuHistoryQuery } from './gpu-history.dto.ts';
 import { GpuHistoryModel } from './gpu-history.models.ts';
@@ -15,7 +16,7 @@ import { historyWindow } from './history-window.ts';
 
 /** See docs/fleet-api.md#get-the-history-of-a-gpu. */
 @ApiTags('GPUs')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/gpu-history/:id')
 export class GpuHistoryController {
   constructor(private readonly gpus: GpuHistoryService) {}

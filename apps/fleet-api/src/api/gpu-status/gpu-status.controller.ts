@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuStatusQuery } from './gpu-status.dto.ts';
 import { GpuStatusListModel } from './gpu-status.models.ts';
@@ -14,7 +15,7 @@ import { readStatusFilter, readStatusPage } from './status-filter.ts';
 
 /** See docs/fleet-api.md#list-gpu-status. */
 @ApiTags('GPUs')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/gpu-status')
 export class GpuStatusController {
   constructor(private readonly gpus: GpuStatusService) {}

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
@@ -8,6 +8,7 @@ import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { telemetryWindow } from '../gpus/telemetry-window.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { HostDetailService } from './host-detail.service.ts';
@@ -16,7 +17,7 @@ import { HostResponse } from './hosts.models.ts';
 
 /** See docs/fleet-api.md#get-a-host. */
 @ApiTags('Hosts')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/hosts/:hostname')
 export class HostDetailController {
   constructor(private readonly hosts: HostDetailService) {}

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { readStatusFilter, readStatusPage } from '../gpu-status/status-filter.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { HostsQuery } from './hosts.dto.ts';
 import { HostListModel } from './hosts.models.ts';
@@ -14,7 +15,7 @@ import { HostsService } from './hosts.service.ts';
 
 /** See docs/fleet-api.md#list-hosts. */
 @ApiTags('Hosts')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1/hosts')
 export class HostsController {
   constructor(private readonly hosts: HostsService) {}

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../../http-cache/conditional-request.ts';
+import { Authenticated } from '../../openapi/authenticated.ts';
 import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertGroupsQuery } from './alert-groups.dto.ts';
 import { AlertGroupsModel } from './alert-groups.models.ts';
@@ -12,7 +13,7 @@ import { AlertGroupsService } from './alert-groups.service.ts';
 
 /** See docs/fleet-api.md#alert-groups. */
 @ApiTags('Alerts')
-@ApiBearerAuth('bearer')
+@Authenticated()
 @Controller('api/v1')
 export class AlertGroupsController {
   constructor(private readonly alerts: AlertGroupsService) {}
