@@ -1,4 +1,5 @@
 import {
+  ConfigurationError,
   type Environment,
   readSettings,
   type ServiceConfig,
@@ -20,7 +21,7 @@ export const accountSettings = {
   ...internalSettings,
   RATE_LIMITS: setting.flag('whether rate limits apply', 'true'),
   PASSWORD_SIGN_IN: setting.flag(
-    'whether sign-in with email and password is enabled, in addition to the providers',
+    'whether sign-in with email and password is enabled, with or without providers',
     'false',
   ),
 };
@@ -36,14 +37,21 @@ export abstract class AccountConfig {
   abstract passwordSignIn: boolean;
 }
 
-/** @throws {ConfigurationError} listing every invalid variable */
+/** @throws {ConfigurationError} listing every invalid variable, or when no user could sign in */
 export function readConfig(environment: Environment): AccountConfig {
   const settings = readSettings(accountSettings, environment);
+  const providers = providersConfig(settings);
+  if (Object.keys(providers).length === 0 && !settings.PASSWORD_SIGN_IN) {
+    throw new ConfigurationError(
+      'GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID, OIDC_ISSUER or PASSWORD_SIGN_IN=true is missing: configure at least one ' +
+        'way to sign in',
+    );
+  }
   return {
     service: serviceConfig(settings),
     tokens: tokensConfig(settings),
     frontends: frontendsConfig(settings),
-    providers: providersConfig(settings),
+    providers,
     internal: internalConfig(settings),
     rateLimits: settings.RATE_LIMITS,
     passwordSignIn: settings.PASSWORD_SIGN_IN,

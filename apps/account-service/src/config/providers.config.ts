@@ -56,7 +56,11 @@ export interface ProvidersConfig {
   oidc?: OidcConfig;
 }
 
-/** @throws {ConfigurationError} for an incomplete client, no client at all, or an endpoint without https */
+/**
+ * Without a client, users sign in with passwords only.
+ *
+ * @throws {ConfigurationError} for an incomplete client or an endpoint without https
+ */
 export function providersConfig(settings: ProviderSettings): ProvidersConfig {
   const faults = [...insecureEndpoints(settings), ...incompleteClients(settings)];
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
@@ -99,21 +103,11 @@ function insecureEndpoints(settings: ProviderSettings): string[] {
 }
 
 function incompleteClients(settings: ProviderSettings): string[] {
-  const faults = (['GITHUB', 'GOOGLE'] as const).flatMap((provider) => {
+  return (['GITHUB', 'GOOGLE'] as const).flatMap((provider) => {
     const id = `${provider}_CLIENT_ID` as const;
     const secret = `${provider}_CLIENT_SECRET` as const;
     if ((settings[id] === undefined) === (settings[secret] === undefined)) return [];
     const missing = settings[id] === undefined ? id : secret;
     return [`${missing} is missing: it should be ${providerSettings[missing].description}`];
   });
-  const none =
-    settings.GITHUB_CLIENT_ID === undefined &&
-    settings.GOOGLE_CLIENT_ID === undefined &&
-    settings.OIDC_ISSUER === undefined &&
-    settings.OIDC_CLIENT_ID === undefined;
-  return none && faults.length === 0
-    ? [
-        'GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID or OIDC_ISSUER is missing: configure at least one sign-in provider',
-      ]
-    : faults;
 }

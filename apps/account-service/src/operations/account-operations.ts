@@ -11,6 +11,7 @@ import { addPasswordsCommands } from '../sign-in/passwords/passwords.command.ts'
 import { addSessionsCommands } from '../sessions/sessions.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
 import { addTenantsCommands } from '../tenants/tenants.command.ts';
+import { administratorSettings } from '../users/create-administrator.command.ts';
 import { addUsersCommands } from '../users/users.command.ts';
 import { addMembersCommands } from '../tenants/members.command.ts';
 import { addWorkspacesCommands } from '../tenants/workspaces.command.ts';
@@ -22,7 +23,13 @@ export function accountOperations(): Command {
     name: 'account-service',
     schema: 'account',
     migrations,
-    settings: { ...accountSettings, ...operatorSettings, ...auditorSettings, ...retentionSettings },
+    settings: {
+      ...accountSettings,
+      ...operatorSettings,
+      ...administratorSettings,
+      ...auditorSettings,
+      ...retentionSettings,
+    },
     runtimeUrlVariables: ['DATABASE_URL'],
   });
   addTenantsCommands(program);

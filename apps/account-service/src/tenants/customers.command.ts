@@ -6,7 +6,7 @@ import { JSON_OPTION, print } from '../operations/output.ts';
 import { SIGN_IN_METHODS } from '../sign-in/sign-in-methods.ts';
 import { DEFAULT_ROLES, type DefaultRole } from './customer.entity.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
-import { type Change, type CustomerFields, diffFields } from './tenants-diff.ts';
+import { type Change, type CustomerFields, diffFields, newCustomer } from './tenants-diff.ts';
 import { maxKeyDays, name, slug } from './tenants-file.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
@@ -71,15 +71,9 @@ export function addCustomersCommands(program: Command): void {
         if (current.some((each) => each.slug === customer)) {
           throw new OperationError(`customer ${customer} already exists; "customers set" changes it`);
         }
-        const to = {
-          name: customer,
-          active: true,
-          default_role: 'viewer' as const,
-          max_key_days: null,
-          providers: null,
-          google_workspace_required: false,
-        };
-        return [{ change: 'customer_added', customer, to: { ...to, ...fieldsOf(options) } }];
+        return [
+          { change: 'customer_added', customer, to: { ...newCustomer(customer), ...fieldsOf(options) } },
+        ];
       }),
     );
 

@@ -8,6 +8,18 @@ import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
 /** Fields of a customer, without its domains, users and workspaces. */
 export type CustomerFields = Omit<Customer, 'id' | 'slug' | 'created_at'>;
 
+/** Returns the fields of a customer that declares only its name. */
+export function newCustomer(name: string): CustomerFields {
+  return {
+    name,
+    active: true,
+    default_role: 'viewer',
+    max_key_days: null,
+    providers: null,
+    google_workspace_required: false,
+  };
+}
+
 export type WorkspaceFields = Pick<Workspace, 'name' | 'is_default'>;
 
 /** Change from the current to the declared state. */

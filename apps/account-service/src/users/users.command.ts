@@ -9,6 +9,7 @@ import { endSessions } from '../revocations/end-sessions.ts';
 import { PROVIDER_IDS, type ProviderId } from '../sign-in/sign-in-methods.ts';
 import { changeTenants } from '../tenants/change-tenants.ts';
 import { changeUser } from './change-user.ts';
+import { addCreateAdministratorCommand } from './create-administrator.command.ts';
 import { UserIdentity } from './user-identity.entity.ts';
 import { listUsers, setDisabled } from './users.queries.ts';
 
@@ -17,7 +18,7 @@ interface Options {
   yes?: boolean;
 }
 
-/** Adds `users list|disable|enable|unlink|promote|demote`. */
+/** Adds `users list|disable|enable|unlink|promote|demote|create-administrator`. */
 export function addUsersCommands(program: Command): void {
   const users = program.command('users').description('users who signed in or were declared');
 
@@ -95,6 +96,8 @@ export function addUsersCommands(program: Command): void {
       await confirm(`${email} will only have access to workspaces they are a member of`, options);
       await setAdministrator(email, false, options);
     });
+
+  addCreateAdministratorCommand(users);
 }
 
 async function setAdministrator(text: string, administrator: boolean, options: Options): Promise<void> {

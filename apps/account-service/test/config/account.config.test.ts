@@ -118,9 +118,9 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['an invalid endpoint', { GOOGLE_USERINFO_URL: 'userinfo' }, /^GOOGLE_USERINFO_URL is not valid/],
   ['an incomplete client', { GOOGLE_CLIENT_ID: 'id' }, /^GOOGLE_CLIENT_SECRET is missing/],
   [
-    'no provider',
+    'no way to sign in',
     { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' },
-    /^GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID or OIDC_ISSUER is missing/,
+    /^GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID, OIDC_ISSUER or PASSWORD_SIGN_IN=true is missing/,
   ],
   [
     'a short secret',
@@ -145,6 +145,16 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['a cookie domain that is a URL', { COOKIE_DOMAIN: 'https://example.com' }, /^COOKIE_DOMAIN is not valid/],
 ])('rejects %s, naming the variable but not its value', (_, change, message) => {
   expect(() => readConfig({ ...environment, ...change })).toThrow(message);
+});
+
+test('needs no provider with password sign-in', () => {
+  const config = readConfig({
+    ...environment,
+    GITHUB_CLIENT_ID: '',
+    GITHUB_CLIENT_SECRET: '',
+    PASSWORD_SIGN_IN: 'true',
+  });
+  expect(config).toMatchObject({ providers: {}, passwordSignIn: true });
 });
 
 test('accepts two signing key secrets', () => {

@@ -90,6 +90,11 @@ export class RunningAccountService {
     return runCommand(this.operatorEnvironment, ...args);
   }
 
+  /** Runs an operations command with further variables. */
+  runWith(environment: Record<string, string>, ...args: string[]): Promise<string> {
+    return runCommand({ ...this.operatorEnvironment, ...environment }, ...args);
+  }
+
   runWithInput(input: string, ...args: string[]): Promise<string> {
     return runCommandWithInput(this.operatorEnvironment, input, ...args);
   }
