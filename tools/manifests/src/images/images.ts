@@ -21,6 +21,7 @@ export const IMAGES: Record<string, Image> = {
     // What its server imports.
     repositoryFiles: ['@polka/url', 'mrmime', 'sirv', 'totalist'].map((name) => `node_modules/${name}`),
   },
+  demo: { workspace: 'tools/fleet-simulator', files: ['src'] },
   contracts: {
     workspace: 'tools/contracts',
     files: ['src'],
