@@ -7,6 +7,55 @@
     secretKeyRef:
       name: {{ .reference.existingSecret }}
       key: {{ .reference.key }}
+      {{- if .isOptional }}
+      # The command fails with the name of the variable. A required reference would keep the pod waiting without a message.
+      optional: true
+      {{- end }}
+{{- end -}}
+
+{{/*
+Rejects an install whose Secrets or keys are missing: its pods would wait without a message. Skipped where helm reads no cluster
+(`helm template`, GitOps), and for Secrets that an extra object creates.
+*/}}
+{{- define "gpu-observatory.checkSecrets" -}}
+{{- $root := . -}}
+{{- $live := ternary (lookup "v1" "Secret" .Release.Namespace "") dict .Values.checkSecrets -}}
+{{- if $live -}}
+{{- $keys := dict -}}
+{{- range $live.items }}{{ $_ := set $keys .metadata.name (.data | default dict) }}{{ end -}}
+{{- $extra := toYaml .Values.extraObjects -}}
+{{- $missing := list -}}
+{{- range include "gpu-observatory.requiredSecrets" . | splitList "\n" | compact | uniq -}}
+{{- $parts := splitList "/" (trim .) -}}
+{{- if not (or (hasKey (get $keys (first $parts) | default dict) (last $parts)) (contains (first $parts) $extra)) -}}
+{{- $missing = append $missing (printf "key %s of Secret %s" (last $parts) (first $parts)) -}}
+{{- end -}}
+{{- end -}}
+{{- with $missing }}{{ fail (printf "missing in namespace %s: %s. See step 3 of k8s/README.md" $root.Release.Namespace (join ", " .)) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Secrets and keys of the release, `name/key` one per line: each {existingSecret, key} in the values of what is enabled. */}}
+{{- define "gpu-observatory.requiredSecrets" -}}
+{{- $values := .Values -}}
+{{- range $key := include "gpu-observatory.services" . | splitList "," | compact -}}
+{{- $service := index $values $key -}}
+{{- $references := list ($service.database.url) $service.database.ownerUrl $service.database.administratorUrl -}}
+{{- with $service.internalCredential }}{{ $references = append $references (ternary . $values.internalCredential (ne .existingSecret "")) }}{{ end -}}
+{{- if eq $key "fleetApi" }}{{ $references = concat $references (list $service.database.readOnlyUrl $service.database.importerUrl) }}{{ end -}}
+{{- if eq $key "websiteApi" }}{{ $references = append $references $service.smtp }}{{ end -}}
+{{- if eq $key "accountService" -}}
+{{- $references = concat $references (list $values.internalCredential $service.signingKeySecret) -}}
+{{- if $service.administrator.email }}{{ $references = append $references $service.administrator.password }}{{ end -}}
+{{- range $provider := list $service.github $service.google $service.oidc -}}
+{{- if $provider.enabled -}}
+{{- range list $provider.clientIdKey $provider.clientSecretKey }}{{ $references = append $references (dict "existingSecret" $provider.existingSecret "key" .) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $references }}{{ if .existingSecret }}
+{{ .existingSecret }}/{{ .key }}{{ end }}{{ end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* Renders {variable: value} without empty values. */}}
@@ -55,8 +104,8 @@
 {{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" (ternary $database.readOnlyUrl $database.url (ne $database.readOnlyUrl.existingSecret ""))) }}
 {{ include "gpu-observatory.internalCredential" . }}
 {{- include "gpu-observatory.variables" (dict
-  "PUBLIC_URL" (printf "https://%s" .values.host)
-  "TOKEN_ISSUER" (printf "https://%s" $root.Values.accountService.host)
+  "PUBLIC_URL" (include "gpu-observatory.publicUrl" .values)
+  "TOKEN_ISSUER" (include "gpu-observatory.publicUrl" $root.Values.accountService)
   "TOKEN_AUDIENCE" $root.Values.tokenAudience
   "JWKS_URL" (include "gpu-observatory.jwksUrl" $root)
   "ACCOUNT_INTERNAL_URL" (include "gpu-observatory.accountInternalUrl" $root)
@@ -74,7 +123,7 @@
 
 {{/* Empty without the website. */}}
 {{- define "gpu-observatory.siteUrl" -}}
-{{- with .Values.websiteApi }}{{ if .enabled }}https://{{ .host }}{{ end }}{{ end -}}
+{{- with .Values.websiteApi }}{{ if .enabled }}{{ include "gpu-observatory.publicUrl" . }}{{ end }}{{ end -}}
 {{- end -}}
 
 {{- define "gpu-observatory.xidTableFile" -}}
@@ -84,14 +133,14 @@
 {{- define "gpu-observatory.environment.accountService" -}}
 {{- $root := .root -}}
 {{- $values := .values -}}
-{{- if not (or $values.github.enabled $values.google.enabled $values.oidc.enabled) }}
-{{- fail "accountService needs at least one sign-in provider: enable accountService.github, accountService.google or accountService.oidc" }}
+{{- if not (or $values.github.enabled $values.google.enabled $values.oidc.enabled $values.passwordSignIn) }}
+{{- fail "accountService needs a way to sign in: enable accountService.github, accountService.google, accountService.oidc or accountService.passwordSignIn" }}
 {{- end -}}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "DATABASE_URL" "reference" $values.database.url) }}
 {{ include "gpu-observatory.internalCredential" . }}
 {{ include "gpu-observatory.secretVariable" (dict "variable" "SIGNING_KEY_SECRET" "reference" $values.signingKeySecret) }}
 {{- include "gpu-observatory.variables" (dict
-  "PUBLIC_URL" (printf "https://%s" $values.host)
+  "PUBLIC_URL" (include "gpu-observatory.publicUrl" $values)
   "INTERNAL_PORT" 9091
   "INTERNAL_TLS_CERT_FILE" (ternary "/etc/gpu-observatory/internal-tls/tls.crt" "" (ne $values.internalTls.existingSecret ""))
   "INTERNAL_TLS_KEY_FILE" (ternary "/etc/gpu-observatory/internal-tls/tls.key" "" (ne $values.internalTls.existingSecret ""))
@@ -146,20 +195,25 @@
 
 {{- define "gpu-observatory.environment.console" -}}
 {{- $values := .root.Values -}}
-{{- $origin := printf "https://%s" .values.host -}}
+{{- $origin := include "gpu-observatory.publicUrl" .values -}}
 {{- if not (has $origin $values.frontend.urls) }}
 {{- fail (printf "frontend.urls must contain %s, the origin of the console" $origin) }}
 {{- end -}}
-{{- if not (and $values.frontend.cookieDomain (hasSuffix (printf ".%s" $values.frontend.cookieDomain) .values.host)) }}
-{{- fail "the console needs frontend.cookieDomain: the parent domain of console.host, fleetApi.host and accountService.host" }}
+{{- $hosts := list -}}
+{{- range list "console" "fleetApi" "accountService" }}{{ $hosts = append $hosts (include "gpu-observatory.publicUrl" (index $values .) | urlParse | dig "hostname" "") }}{{ end -}}
+{{- /* A cookie without a domain is sent to all ports of its host. */ -}}
+{{- range ternary (list) $hosts (eq (uniq $hosts | len) 1) }}
+{{- if not (and $values.frontend.cookieDomain (hasSuffix (printf ".%s" $values.frontend.cookieDomain) .)) }}
+{{- fail (printf "the console needs frontend.cookieDomain: the parent domain of console.host, fleetApi.host and accountService.host, thus also of %s" .) }}
+{{- end -}}
 {{- end -}}
 {{- include "gpu-observatory.variables" (dict
   "HOST" $values.listenAddress
   "PORT" 8080
   "MANAGEMENT_PORT" 9090
-  "FLEET_URL" (printf "https://%s" $values.fleetApi.host)
-  "ACCOUNT_URL" (printf "https://%s" $values.accountService.host)
-  "SITE_URL" (printf "https://%s" $values.websiteApi.host)
+  "FLEET_URL" (include "gpu-observatory.publicUrl" $values.fleetApi)
+  "ACCOUNT_URL" (include "gpu-observatory.publicUrl" $values.accountService)
+  "SITE_URL" (include "gpu-observatory.publicUrl" $values.websiteApi)
 ) }}
 {{- end -}}
 
@@ -172,12 +226,12 @@
 {{ include "gpu-observatory.secretVariable" (dict "variable" "SMTP_URL" "reference" $values.smtp) }}
 {{- end }}
 {{- include "gpu-observatory.variables" (dict
-  "SITE_URL" (printf "https://%s" $values.host)
-  "DOCS_URL" $values.docsUrl
-  "SIGN_IN_URL" ($values.signInUrl | default (ternary (printf "https://%s" $root.Values.console.host) "" $root.Values.console.enabled))
+  "SITE_URL" (include "gpu-observatory.publicUrl" $values)
+  "DOCS_URL" ($values.docsUrl | default (printf "%s/developers" (include "gpu-observatory.publicUrl" $values)))
+  "SIGN_IN_URL" ($values.signInUrl | default (ternary (include "gpu-observatory.publicUrl" $root.Values.console) "" $root.Values.console.enabled))
   "AGENT_FRONTEND_URL" $values.agentFrontendUrl
-  "FLEET_URL" (printf "https://%s" $root.Values.fleetApi.host)
-  "ACCOUNT_URL" (printf "https://%s" $root.Values.accountService.host)
+  "FLEET_URL" (include "gpu-observatory.publicUrl" $root.Values.fleetApi)
+  "ACCOUNT_URL" (include "gpu-observatory.publicUrl" $root.Values.accountService)
   "CONTACT_EMAIL" $values.contactEmail
   "CONTACT_FROM" $values.smtp.from
   "ACCOUNT_INTERNAL_URL" (include "gpu-observatory.accountInternalUrl" $root)

@@ -64,6 +64,36 @@ example fleet-api. Jobs and collectors have separate components.
 {{- .account.name | default (ternary (include "gpu-observatory.name" .) "default" .account.create) -}}
 {{- end -}}
 
+{{/* Public URL of a host, from its values. */}}
+{{- define "gpu-observatory.publicUrl" -}}
+{{- .publicUrl | default (printf "https://%s" .host) -}}
+{{- end -}}
+
+{{/*
+Rejects the placeholders of values.yaml once a host of the release is a real one: sign-in would fail, or pages would link to
+example.com.
+*/}}
+{{- define "gpu-observatory.checkPlaceholders" -}}
+{{- $placeholder := "(^|[/.@])example\\.com(:\\d+)?(/|$)" -}}
+{{- $values := .Values -}}
+{{- $urls := dict -}}
+{{- range $key := list "fleetApi" "accountService" "websiteApi" -}}
+{{- $isUsed := or (index $values $key).enabled $values.console.enabled (and (eq $key "accountService") $values.fleetApi.enabled) $values.websiteApi.enabled -}}
+{{- if $isUsed }}{{ $_ := set $urls (printf "%s.host" $key) (include "gpu-observatory.publicUrl" (index $values $key)) }}{{ end -}}
+{{- end -}}
+{{- if $values.console.enabled }}{{ $_ := set $urls "console.host" (include "gpu-observatory.publicUrl" $values.console) }}{{ end -}}
+{{- $real := "" -}}
+{{- range $url := values $urls }}{{ if not (regexMatch $placeholder $url) }}{{ $real = $url }}{{ end }}{{ end -}}
+{{- if $real -}}
+{{- if $values.console.enabled }}{{ $_ := set $urls "frontend.cookieDomain" $values.frontend.cookieDomain }}{{ end -}}
+{{- range $index, $url := $values.frontend.urls }}{{ $_ := set $urls (printf "frontend.urls[%d]" $index) $url }}{{ end -}}
+{{- if $values.websiteApi.enabled }}{{ $_ := set $urls "websiteApi.docsUrl" $values.websiteApi.docsUrl }}{{ $_ := set $urls "websiteApi.contactEmail" $values.websiteApi.contactEmail }}{{ end -}}
+{{- range $name, $value := $urls -}}
+{{- if regexMatch $placeholder $value }}{{ fail (printf "%s is the placeholder %s, but another host is %s: set it to your own" $name $value $real) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* In-cluster URLs of account-service. */}}
 {{- define "gpu-observatory.jwksUrl" -}}
 {{- if .Values.accountService.enabled -}}

@@ -1,7 +1,7 @@
 {{/*
 Pod template of an operations command, for Jobs and CronJobs:
 {root, component, image, serviceAccountName, environment: rendered variables, service: values of the service,
-arguments: of cli.js, or node: arguments of node, tenants: name and key of a ConfigMap to mount, optional}
+arguments: of cli.js, or node: arguments of node, volume: {name, mountPath, source}, initContainers, resources, all optional}
 */}}
 {{- define "gpu-observatory.operation" -}}
 {{- include "gpu-observatory.checkContext" (list . "root" "component" "image" "service" "serviceAccountName" "environment") -}}
@@ -16,8 +16,14 @@ spec:
   restartPolicy: Never
   serviceAccountName: {{ .serviceAccountName }}
   {{- include "gpu-observatory.podBasics" . | nindent 2 }}
+  {{- with .initContainers }}
+  initContainers:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   containers:
     - name: operation
+      # The message of a failed command becomes the reason in `kubectl describe pod`.
+      terminationMessagePolicy: FallbackToLogsOnError
       {{- include "gpu-observatory.containerBasics" . | nindent 6 }}
       args: {{ .node | default (prepend (.arguments | default list) "dist/src/cli.js") | toJson }}
       env:
@@ -28,15 +34,17 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
       resources:
-        {{- toYaml .root.Values.operations.resources | nindent 8 }}
-      {{- with printf "%s%s" (include "gpu-observatory.mounts" .service) (ternary "\n- { name: tenants, mountPath: /etc/tenants, readOnly: true }" "" (hasKey . "tenants")) | trim }}
+        {{- toYaml (.resources | default .root.Values.operations.resources) | nindent 8 }}
+      {{- $mounts := include "gpu-observatory.mounts" .service }}
+      {{- $volumes := include "gpu-observatory.volumes" .service }}
+      {{- with .volume }}
+      {{- $mounts = printf "%s\n- { name: %s, mountPath: %s, readOnly: true }" $mounts .name .mountPath }}
+      {{- $volumes = printf "%s\n%s" $volumes (list (merge (dict "name" .name) .source) | toYaml) }}
+      {{- end }}
+      {{- with $mounts | trim }}
       volumeMounts:
         {{- . | nindent 8 }}
       {{- end }}
-  {{- $volumes := include "gpu-observatory.volumes" .service }}
-  {{- with .tenants }}
-  {{- $volumes = printf "%s\n- name: tenants\n  configMap:\n    name: %s\n    items: [{ key: %s, path: tenants.yaml }]" $volumes .name .key }}
-  {{- end }}
   {{- with $volumes | trim }}
   volumes:
     {{- . | nindent 4 }}
@@ -73,9 +81,16 @@ spec:
     matchLabels:
       {{- include "gpu-observatory.selectorLabels" . | nindent 6 }}
   policyTypes: [Ingress, Egress]
+  {{- with .root.Values.networkPolicy.extraIngress }}
+  ingress:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   egress:
     {{- include "gpu-observatory.dnsEgress" .root | nindent 4 }}
     {{- include "gpu-observatory.egress" .service.database.egress | nindent 4 }}
+    {{- with .root.Values.networkPolicy.extraEgress }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 {{- end }}
 ---
 apiVersion: batch/v1

@@ -16,20 +16,21 @@ securityContext:
 
 {{/*
 Number of replicas: {root, name, values: of the service}. With autoscaling it is the live number within the limits of the
-autoscaler. Omitting it would make an upgrade remove the number of the previous release, which Kubernetes replaces by 1, and
+autoscaler, and with replicas null the live number, which another autoscaler sets. Omitting it would make an upgrade remove the number of the previous release, which Kubernetes replaces by 1, and
 would leave a Deployment at 0, which no autoscaler changes. `helm template` and GitOps controllers read no live objects, so
 they omit it.
 */}}
 {{- define "gpu-observatory.replicas" -}}
 {{- $autoscaling := .values.autoscaling -}}
-{{- if not $autoscaling.enabled -}}
+{{- $isFixed := not (kindIs "invalid" .values.replicas) -}}
+{{- if and $isFixed (not $autoscaling.enabled) -}}
 {{ .values.replicas }}
 {{- else -}}
 {{- $live := lookup "apps/v1" "Deployment" .root.Release.Namespace "" -}}
 {{- if $live -}}
 {{- $replicas := 0 -}}
 {{- range $live.items }}{{ if eq .metadata.name $.name }}{{ $replicas = int (dig "spec" "replicas" 1 .) }}{{ end }}{{ end -}}
-{{ min (max $replicas $autoscaling.minReplicas) $autoscaling.maxReplicas }}
+{{ ternary (min (max $replicas $autoscaling.minReplicas) $autoscaling.maxReplicas) $replicas $autoscaling.enabled }}
 {{- end -}}
 {{- end -}}
 {{- end -}}

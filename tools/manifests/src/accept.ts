@@ -10,7 +10,7 @@ for (const [path, text] of files) {
   writeFileSync(join(root, path), text);
 }
 const folders = ['base', ...Object.keys(HOOKS)].map((name) => `k8s/kustomize/${name}`);
-for (const folder of [...folders, 'tools/manifests/golden']) {
+for (const folder of folders) {
   for (const name of readdirSync(join(root, folder))) {
     if (!files.has(`${folder}/${name}`)) rmSync(join(root, folder, name));
   }

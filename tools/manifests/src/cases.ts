@@ -39,7 +39,12 @@ const additions = {
   extraVolumeMounts: [{ name: 'authorities', mountPath: '/etc/authorities', readOnly: true }],
   podLabels: { team: 'platform' },
   podAnnotations: { 'example.com/note': 'yes' },
-  service: { annotations: { 'example.com/load-balancer': 'internal' } },
+  service: {
+    annotations: { 'example.com/load-balancer': 'internal' },
+    ipFamilyPolicy: 'PreferDualStack',
+    ipFamilies: ['IPv6', 'IPv4'],
+  },
+  ingress: { annotations: { 'example.com/audience': 'all' }, extraHosts: ['other.example.com'] },
   strategy: { rollingUpdate: { maxSurge: '25%' } },
   topologySpreadConstraints: [
     { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' },
@@ -71,7 +76,7 @@ const everything = {
   commonAnnotations: { 'example.com/owner': 'platform' },
   trustedProxies: ['10.0.0.0/8'],
   responseCompression: false,
-  frontend: { cookieDomain: 'example.com' },
+  checkSecrets: false,
   fleetApi: {
     revocations: { stalenessLimitSeconds: 30, notReadyWhenStale: true },
     ...additions,
@@ -110,6 +115,7 @@ const everything = {
       emailsUrl: 'https://github.example.com/api/v3/user/emails',
     },
     passwordSignIn: true,
+    administrator: { email: 'ada@acme.example' },
     tenants: { declaration: { customers: [{ slug: 'acme', name: 'Acme', domains: ['acme.example'] }] } },
     database: { administratorUrl, egress: egress(5432) },
   },
@@ -117,8 +123,16 @@ const everything = {
     ...additions,
     smtp: { existingSecret: 'website-api-smtp', from: 'site@example.com', egress: egress(465) },
     database: { administratorUrl, egress: egress(5432) },
+    docsUrl: 'https://docs.example.com',
+    content: {
+      enabled: true,
+      volume: { emptyDir: {} },
+      initContainers: [{ ...sidecar('git'), volumeMounts: [{ name: 'content', mountPath: '/content' }] }],
+      egress: egress(443),
+    },
   },
-  console: { enabled: true, ...additions },
+  console: additions,
+  demo: { enabled: true },
   collectors: {
     podLabels: { team: 'telemetry' },
     podAnnotations: { 'example.com/note': 'collector' },
@@ -156,11 +170,15 @@ const everything = {
   networkPolicy: {
     publicFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
     dnsPorts: [53, 5353],
+    extraIngress: [{ from: [{ ipBlock: { cidr: '169.254.7.127/32' } }] }, { ports: [{ port: 15008 }] }],
+    extraEgress: [{ ports: [{ port: 15008 }] }],
     internalFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'telemetry' } } }],
   },
   operations: {
     nodeSelector: placement.nodeSelector,
     tolerations: placement.tolerations,
+    affinity: placement.affinity,
+    priorityClassName: 'low',
     podLabels: { 'sidecar.istio.io/inject': 'false' },
     podAnnotations: { 'example.com/note': 'job' },
   },
@@ -186,24 +204,32 @@ const everything = {
 export const cases: Record<string, object> = {
   'by default': {},
   everything,
-  'fleet-api alone': { accountService: externalAccountService, websiteApi: { enabled: false } },
+  'fleet-api alone': {
+    accountService: externalAccountService,
+    websiteApi: { enabled: false },
+    console: { enabled: false },
+  },
   'account-service alone': {
     fleetApi: { enabled: false },
     websiteApi: { enabled: false },
+    console: { enabled: false },
     accountService: { github: { enabled: false }, google: { enabled: true } },
   },
-  'website-api alone': { fleetApi: { enabled: false }, accountService: externalAccountService },
+  'website-api alone': {
+    fleetApi: { enabled: false },
+    console: { enabled: false },
+    accountService: externalAccountService,
+  },
   'no service': {
     fleetApi: { enabled: false },
     accountService: { enabled: false },
     websiteApi: { enabled: false },
+    console: { enabled: false },
     serviceMonitor: { enabled: true },
     prometheusRule: { enabled: true },
   },
   'with the console': {
-    frontend: { cookieDomain: 'example.com' },
     console: {
-      enabled: true,
       serviceAccount: { create: false },
       podDisruptionBudget: { enabled: false },
     },
@@ -216,7 +242,14 @@ export const cases: Record<string, object> = {
   'behind load balancers, without a database authority': {
     ingress: { enabled: false },
     fleetApi: {
-      service: { type: 'LoadBalancer' },
+      replicas: null,
+      service: {
+        type: 'LoadBalancer',
+        nodePort: 30080,
+        externalTrafficPolicy: 'Local',
+        loadBalancerClass: 'example.com/internal',
+        loadBalancerSourceRanges: ['10.0.0.0/8'],
+      },
       database: { authority: { existingSecret: '' } },
       autoscaling: {
         enabled: true,
@@ -227,6 +260,30 @@ export const cases: Record<string, object> = {
     accountService: { service: { type: 'LoadBalancer' }, tenants: { existingConfigMap: 'tenants' } },
   },
   'TLS terminated elsewhere': { ingress: { tls: false, className: 'internal' } },
+  'hosts of their own': {
+    fleetApi: { tlsSecret: '', ingress: { enabled: false } },
+    accountService: { ingress: { enabled: false } },
+    websiteApi: { ingress: { enabled: false, extraHosts: ['example.com'] } },
+    console: { ingress: { enabled: false } },
+  },
+  'passwords alone, in a trial': {
+    frontend: { urls: ['http://localhost:3000'], cookieDomain: '' },
+    image: { registry: 'docker.io' },
+    fleetApi: { publicUrl: 'http://localhost:3001' },
+    accountService: {
+      publicUrl: 'http://localhost:3002',
+      github: { enabled: false },
+      passwordSignIn: true,
+      administrator: { email: 'ada@trial.example' },
+    },
+    websiteApi: {
+      publicUrl: 'http://localhost:3003',
+      contactEmail: 'hello@trial.example',
+      content: { enabled: true, volume: { configMap: { name: 'posts' } } },
+    },
+    console: { publicUrl: 'http://localhost:3000' },
+    demo: { enabled: true },
+  },
   'one replica': {
     fleetApi: { replicas: 1, podDisruptionBudget: { maxUnavailable: '50%' } },
     accountService: { replicas: 1 },
@@ -244,7 +301,7 @@ export const cases: Record<string, object> = {
   'services only': {
     migrations: { enabled: false },
     contracts: { enabled: false },
-    websiteApi: { podDisruptionBudget: { enabled: false }, content: { enabled: false } },
+    websiteApi: { podDisruptionBudget: { enabled: false } },
     operations: { manual: { enabled: false } },
     fleetApi: {
       podDisruptionBudget: { enabled: false },

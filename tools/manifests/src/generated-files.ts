@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cases } from './cases.ts';
 import { render } from './helm.ts';
 import { manifestsOf, titleOf } from './manifest.ts';
 import { chart, root } from './root.ts';
@@ -17,12 +16,11 @@ export const HOOKS: Record<string, string[]> = {
 
 /** Values of the hooks that the default values do not enable. */
 export const OPERATIONS = {
-  ...Object.fromEntries(
-    ['fleetApi', 'websiteApi'].map((service) => [
-      service,
-      { database: { administratorUrl: { existingSecret: 'observatory-app' } } },
-    ]),
-  ),
+  fleetApi: { database: { administratorUrl: { existingSecret: 'observatory-app' } } },
+  websiteApi: {
+    database: { administratorUrl: { existingSecret: 'observatory-app' } },
+    content: { enabled: true },
+  },
   accountService: {
     database: { administratorUrl: { existingSecret: 'observatory-app' } },
     tenants: { existingConfigMap: 'tenants' },
@@ -36,8 +34,8 @@ const NOTE = {
 
 /**
  * Generates files by their path from the root. The kustomize base is the chart's default render, split by template, and
- * the other folders are its hooks. The golden render shows the effect of a change on other values. `npm run accept` writes the
- * files; a test compares them.
+ * the other folders are its hooks. `npm run accept` writes the files; a
+ * test compares them.
  */
 export function generatedFiles(): Map<string, string> {
   const files = new Map<string, string>();
@@ -50,7 +48,6 @@ export function generatedFiles(): Map<string, string> {
       files.set(`k8s/kustomize/${folder}/${template}`, withoutHooks(hooks.get(template) ?? ''));
     files.set(`k8s/kustomize/${folder}/kustomization.yaml`, kustomization(NOTE.hooks, templates));
   }
-  files.set('tools/manifests/golden/fleet-api-alone.yaml', render({ values: cases['fleet-api alone']! }));
   const page = readFileSync(join(root, 'k8s/README.md'), 'utf8');
   const table = valuesTable(readFileSync(join(chart, 'values.yaml'), 'utf8'));
   files.set(

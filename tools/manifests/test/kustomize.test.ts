@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { differingObjects, generatedFiles, HOOKS, OPERATIONS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
 import { build } from '../src/kustomize.ts';
-import { containersOf, manifestsOf, podOf, titleOf } from '../src/manifest.ts';
+import { containersOf, type Manifest, manifestsOf, podOf, titleOf } from '../src/manifest.ts';
 import { root } from '../src/root.ts';
+import { exampleValues } from './support/examples.ts';
 
 const asHelm = (yaml: string) => yaml.replaceAll('managed-by: kustomize', 'managed-by: Helm');
 
@@ -66,9 +68,43 @@ describe('the production overlay', () => {
     }
   });
 
+  it('has the objects of the chart with the production values, except what needs other operators', () => {
+    const production = parse(exampleValues().get('values-production.yaml') ?? '') as {
+      fleetApi: object;
+      websiteApi: object;
+    };
+    const values = {
+      ...production,
+      fleetApi: { ...production.fleetApi, autoscaling: { enabled: false }, replicas: 3 },
+      ingress: { className: 'traefik', annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' } },
+      ...Object.fromEntries(
+        ['gateway', 'serviceMonitor', 'prometheusRule', 'grafanaDashboard'].map((key) => [
+          key,
+          { enabled: false },
+        ]),
+      ),
+      networkPolicy: {},
+    };
+    const isIncluded = ({ kind, metadata }: Manifest) =>
+      // The other folders contain the tenants.
+      kind !== 'Namespace' && metadata.name !== 'gpu-observatory-account-service-tenants';
+    // A patch appends variables.
+    const text = (all: Manifest[]) =>
+      JSON.stringify(all.filter(isIncluded), (key, value: unknown) =>
+        key === 'env' && Array.isArray(value)
+          ? (value as { name: string }[]).toSorted((one, other) => (one.name < other.name ? -1 : 1))
+          : value,
+      );
+    expect(
+      differingObjects(text(manifestsOf(asHelm(built))), text(manifestsOf(render({ hooks: false, values })))),
+    ).toEqual([]);
+  });
+
   it('mounts the certificate authority of the database in every pod that has a database URL', () => {
     const pods = ['.', ...Object.keys(HOOKS)].flatMap((folder) =>
-      manifestsOf(build(`kustomize/production/${folder}`)).flatMap((object) => podOf(object) ?? []),
+      manifestsOf(build(`kustomize/production/${folder}`))
+        .filter(({ metadata }) => !metadata.name.endsWith('-console'))
+        .flatMap((object) => podOf(object) ?? []),
     );
     expect(pods.length).toBeGreaterThan(15);
     for (const pod of pods) {

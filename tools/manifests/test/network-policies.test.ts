@@ -79,6 +79,7 @@ it('limits the egress of each pod to the ports it needs', () => {
       'fleet-api-migration',
       'account-service-migration',
       'website-api-migration',
+      'console',
       'contracts',
     ]),
   );
@@ -114,4 +115,19 @@ it('allows DNS on the ports of the DNS pods', () => {
   const ports = all.flatMap(({ egress = [] }) => egress.flatMap(({ ports: allowed = [] }) => allowed));
   expect(ports.filter(({ protocol }) => protocol === 'UDP').map(({ port }) => port)).toContain(5353);
   expect(ports.map(({ port }) => port)).not.toContain(53);
+});
+
+it('adds the rules of a service mesh to every pod, also to those that run before the other objects', () => {
+  const extraIngress = [{ ports: [{ port: 15_008, protocol: 'TCP' }] }];
+  const extraEgress = [{ ports: [{ port: 15_012, protocol: 'TCP' }] }];
+  const all = policies(manifestsOf(render({ values: { networkPolicy: { extraIngress, extraEgress } } })));
+  for (const labels of pods) {
+    const component = labels[COMPONENT]!;
+    const isJob = component.endsWith('-migration');
+    const own = applying(component, all).filter(
+      ({ podSelector: { matchLabels } }) => !isJob || matchLabels[COMPONENT] === component,
+    );
+    expect(own.flatMap(({ ingress = [] }) => ingress)).toEqual(expect.arrayContaining(extraIngress));
+    expect(own.flatMap(({ egress = [] }) => egress)).toEqual(expect.arrayContaining(extraEgress));
+  }
 });

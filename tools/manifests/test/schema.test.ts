@@ -102,9 +102,9 @@ describe('the schema of the values', () => {
 
   it.each([
     [
-      'no provider to sign in with',
+      'no way to sign in',
       { accountService: { github: { enabled: false } } },
-      'at least one sign-in provider',
+      'accountService needs a way to sign in',
     ],
     [
       'an OpenID Connect issuer without domains',
@@ -118,12 +118,17 @@ describe('the schema of the values', () => {
     ],
     [
       'a console without a cookie that it shares with the services',
-      { console: { enabled: true } },
+      { frontend: { cookieDomain: '' } },
       'the console needs frontend.cookieDomain',
     ],
     [
+      'an administrator who could not sign in',
+      { accountService: { administrator: { email: 'ada@acme.example' } } },
+      'accountService.passwordSignIn must be true',
+    ],
+    [
       'a console whose origin may not sign in',
-      { frontend: { cookieDomain: 'example.com' }, console: { enabled: true, host: 'console.example.com' } },
+      { console: { host: 'console.example.com' } },
       'frontend.urls must contain https://console.example.com',
     ],
     ['a Gateway without a name', { gateway: { enabled: true } }, 'gateway.parentRefs is required'],

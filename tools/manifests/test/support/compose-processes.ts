@@ -61,7 +61,7 @@ export async function runCompose(project: ComposeProject, password: string): Pro
     const command = service.command ?? [PROGRAMS[name] ?? 'dist/src/main.js'];
     const entries = Object.entries(service.environment ?? {}).map(([key, value]) => [
       key,
-      local(String(value)),
+      local(String(value ?? '')),
     ]);
     const child = spawn(process.execPath, [...(service.entrypoint ?? ['node']).slice(1), ...command], {
       cwd: join(root, workspace),
@@ -83,14 +83,14 @@ export async function runCompose(project: ComposeProject, password: string): Pro
     true;
   /** @throws {Error} with the output of a process that fails */
   const reach = async (name: string, condition: string): Promise<void> => {
-    const { exited, output } = running[name]!;
+    const { exited } = running[name]!;
     if (condition === 'service_completed_successfully') {
       if ((await exited) !== 0) throw new Error(`${name} failed: ${running[name]!.output}`);
       return;
     }
     while (!(await isReady(name))) {
       if ((await Promise.race([exited, sleep(200, 'running')])) !== 'running')
-        throw new Error(`${name} failed: ${output}`);
+        throw new Error(`${name} failed: ${running[name]!.output}`);
     }
   };
   const stop = async () => {
