@@ -89,12 +89,15 @@ describe('the production overlay', () => {
       // The other folders contain the tenants.
       kind !== 'Namespace' && metadata.name !== 'gpu-observatory-account-service-tenants';
     // A patch appends variables.
+    const sortedVariables = (key: string, value: unknown): unknown =>
+      key === 'env' && Array.isArray(value)
+        ? (value as { name: string }[]).toSorted((one, other) => (one.name < other.name ? -1 : 1))
+        : value;
     const text = (all: Manifest[]) =>
-      JSON.stringify(all.filter(isIncluded), (key, value: unknown) =>
-        key === 'env' && Array.isArray(value)
-          ? (value as { name: string }[]).toSorted((one, other) => (one.name < other.name ? -1 : 1))
-          : value,
-      );
+      all
+        .filter(isIncluded)
+        .map((object) => JSON.stringify(object, sortedVariables))
+        .join('\n---\n');
     expect(
       differingObjects(text(manifestsOf(asHelm(built))), text(manifestsOf(render({ hooks: false, values })))),
     ).toEqual([]);

@@ -104,7 +104,9 @@ it('excludes cluster networks and cloud metadata from the egress of account-serv
 
 it('admits fleet-api and the contract check to public ports that are limited to an ingress', () => {
   const all = policies(manifestsOf(render({ values: cases.everything ?? {} })));
-  const [rule] = applying('account-service', all).flatMap(({ ingress = [] }) => ingress);
+  const rule = applying('account-service', all)
+    .flatMap(({ ingress = [] }) => ingress)
+    .find(({ ports = [] }) => ports[0]?.port === 8080);
   expect(rule?.ports).toEqual([{ protocol: 'TCP', port: 8080 }]);
   expect(rule?.from).toHaveLength(2);
   expect(rule?.from?.[1]?.podSelector?.matchLabels).not.toHaveProperty([COMPONENT]);

@@ -58,7 +58,7 @@ describe('the schema of the values', () => {
     };
     visit(schema, '');
     const kubernetes =
-      /(affinity|behavior|strategy|declaration|metrics\[\]|(extraC|initC)ontainers\[\]|topologySpreadConstraints\[\]|extraObjects\[\]|securityContext|containerSecurityContext|extraVolumes\[\]|extraVolumeMounts\[\]|tolerations\[\]|claims\[\]|valueFrom|podSelector|namespaceSelector)$/i;
+      /(affinity|behavior|strategy|declaration|metrics\[\]|(extraC|initC)ontainers\[\]|topologySpreadConstraints\[\]|extraObjects\[\]|securityContext|containerSecurityContext|content\.volume|extra(In|E)gress\[\]|extraVolumes\[\]|extraVolumeMounts\[\]|tolerations\[\]|claims\[\]|valueFrom|podSelector|namespaceSelector)$/i;
     expect(open.filter((path) => path !== 'global' && !kubernetes.test(path))).toEqual([]);
   });
 

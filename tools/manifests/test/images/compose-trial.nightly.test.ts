@@ -35,7 +35,7 @@ it('signs the administrator in with the password of docker/.env, who sees the da
   const post = (path: string, body: object) =>
     fetch(`${account}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin },
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   const signIn = await post('/password', {
@@ -45,7 +45,8 @@ it('signs the administrator in with the password of docker/.env, who sees the da
   });
   expect(signIn.status).toBe(200);
   const { code } = (await signIn.json()) as { code: string };
-  const token = await post('/token', { code });
+  const token = await post('/token', { code, redirect_uri: origin });
+  expect(token.status).toBe(200);
   const { access_token: accessToken } = (await token.json()) as { access_token: string };
 
   const read = async (path: string) => {
