@@ -7,8 +7,8 @@
     secretKeyRef:
       name: {{ .reference.existingSecret }}
       key: {{ .reference.key }}
+      {{- /* The command fails with the name of the variable. A required reference would keep the pod waiting without a message. */}}
       {{- if .isOptional }}
-      # The command fails with the name of the variable. A required reference would keep the pod waiting without a message.
       optional: true
       {{- end }}
 {{- end -}}

@@ -22,7 +22,7 @@ spec:
   {{- end }}
   containers:
     - name: operation
-      # The message of a failed command becomes the reason in `kubectl describe pod`.
+      {{- /* The message of a failed command becomes the reason in `kubectl describe pod`. */}}
       terminationMessagePolicy: FallbackToLogsOnError
       {{- include "gpu-observatory.containerBasics" . | nindent 6 }}
       args: {{ .node | default (prepend (.arguments | default list) "dist/src/cli.js") | toJson }}

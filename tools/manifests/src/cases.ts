@@ -31,7 +31,7 @@ const sidecar = (name: string) => ({
   },
 });
 
-const administratorUrl = { existingSecret: 'observatory-app', key: 'uri' };
+const administratorUrl = { existingSecret: 'observatory-app', key: 'uri', parameters: 'sslmode=verify-full' };
 
 const additions = {
   extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/authorities/ca.crt' }],

@@ -9,7 +9,7 @@ export interface DocumentedCommand {
 }
 
 /** Programs whose commands count in inline code and in comments. */
-const PROGRAMS = 'kubectl|helm|docker|fleet|account|npm|buildah|cosign|gh';
+const PROGRAMS = 'kubectl|helm|docker|fleet|account|npm|buildah|cosign|gh|sh';
 const INLINE = new RegExp(`(?<!\`)\`((?:${PROGRAMS}) (?!\`)[^\`]+)\`(?!\`)`, 'g');
 const IN_COMMENT = new RegExp(`^# {2,}((?:${PROGRAMS}|cp) .*)$`, 'gm');
 
@@ -74,7 +74,8 @@ const VERIFIED: RegExp[] = [
   /^(helm|kubectl) \w+/,
   /^(operations )?(account|fleet) /,
   /^node tools\/manifests\/src\/release\/notes\.ts /,
-  /^(docker|buildah|npm|cp|git|cosign) /,
+  /^(docker|buildah|npm|cp|git|cosign|kind load) /,
+  /^(TRIAL=true )?sh (k8s|docker)\/create-\w+\.sh/,
   // Definitions of shell variables and functions.
   /^(export [A-Z]|[A-Z]+=|\w+\(\) \{)/,
 ];

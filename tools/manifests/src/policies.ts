@@ -45,7 +45,9 @@ const OBJECT_VIOLATIONS: Record<string, (object: Manifest) => boolean> = {
 /** Detects a variable name of a secret, or a URL with a password. */
 function isSecret(name: string, value: string): boolean {
   return (
-    /(SECRET|CREDENTIAL|PASSWORD|_TOKEN)$|^(.*_)?DATABASE_URL$/.test(name) || /:\/\/[^/]*:[^/]*@/.test(value)
+    // A reference to another variable contains no secret.
+    (/(SECRET|CREDENTIAL|PASSWORD|_TOKEN)$|^(.*_)?DATABASE_URL$/.test(name) && !/^\$\(/.test(value)) ||
+    /:\/\/[^/]*:[^/]*@/.test(value)
   );
 }
 

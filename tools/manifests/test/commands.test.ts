@@ -89,14 +89,15 @@ const KUBECTL: Record<string, string[]> = {
   apply: ['-f', '-k'],
   cnpg: [],
   config: ['--current', '--namespace'],
-  create: ['--from-literal', '--from'],
+  create: ['--from'],
   delete: ['-f', '-k', '-l', '--ignore-not-found'],
   describe: [],
   exec: ['-it'],
-  get: ['-l', '--raw'],
+  get: ['-l', '-o'],
   logs: ['-l', '--prefix', '--previous', '--since', '--tail'],
   // No -l: `kubectl patch` accepts no selector.
   patch: ['--patch-file', '--type', '-p'],
+  'port-forward': [],
   rollout: ['-l', '--timeout'],
   scale: ['-l', '--replicas'],
   wait: ['-l', '--for', '--timeout'],
@@ -154,7 +155,9 @@ it('has the operations commands and options of the pages', () => {
   const services: Record<string, ServiceName> = { account: 'account-service', fleet: 'fleet-api' };
   const operations = [
     ...starting(/^(operations )?(account|fleet) [a-z]/).map((command) => command.replace(/^operations /, '')),
-    ...starting(/^kubectl exec .* -- node/).map((command) => command.replace(/^.* -- node \S+/, 'account')),
+    ...starting(/^kubectl exec .* -- node dist/).map((command) =>
+      command.replace(/^.* -- node \S+/, 'account'),
+    ),
   ];
   expect(operations.length).toBeGreaterThan(20);
   const unknown = operations.filter((command) => {

@@ -12,6 +12,9 @@ import { optionsOfCommand, SERVICES, type ServiceName, start, variablesOf } from
 /** Variables of the operations commands, which `config` does not list for all of them. */
 const OPERATIONS_VARIABLES = ['OWNER_DATABASE_URL', 'ADMINISTRATOR_DATABASE_URL'];
 
+/** Part of another variable. */
+const REFERENCED = 'ADMINISTRATOR_URL';
+
 /** Variables that the chart never sets, each with the reason. Users can set them with extraEnv. */
 const OMITTED: Record<string, string> = {
   ALLOW_INSECURE_PROVIDERS: "only for a developer's machine",
@@ -39,7 +42,9 @@ it.each(rendered)('sets only variables of the service, each once and with a valu
     const variables = (container.env ?? []).filter((variable) => !isAdded(variable));
     const names = variables.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
-    expect(names.filter((name) => ![...known[service], ...OPERATIONS_VARIABLES].includes(name))).toEqual([]);
+    expect(
+      names.filter((name) => ![...known[service], ...OPERATIONS_VARIABLES, REFERENCED].includes(name)),
+    ).toEqual([]);
     expect(variables.filter(({ value, valueFrom }) => !value && !valueFrom?.secretKeyRef?.name)).toEqual([]);
   }
 });

@@ -7,6 +7,7 @@ import { root } from '../src/root.ts';
 import { exampleValues, examples } from './support/examples.ts';
 
 const page = readFileSync(join(root, 'k8s/README.md'), 'utf8');
+const trial = parse(exampleValues().get('values-trial.yaml') ?? '') as object;
 const production = parse(exampleValues().get('values-production.yaml') ?? '') as object;
 
 it('describes every value', () => {
@@ -16,27 +17,31 @@ it('describes every value', () => {
 });
 
 it('renders the example values', () => {
+  expect(manifestsOf(render({ values: trial })).length).toBeGreaterThan(40);
   expect(manifestsOf(render({ values: production })).length).toBeGreaterThan(40);
 });
 
 it('creates every Secret and key that the chart and the production values read', () => {
+  const script = readFileSync(join(root, 'k8s/create-secrets.sh'), 'utf8');
   const created = new Set(
-    [...page.matchAll(/create secret generic (\S+)((?:.|\n)*?)(?=\nkubectl|\n```)/g)].flatMap(
-      ([, name, keys = '']) =>
-        [...keys.matchAll(/--from-literal=([A-Z_]+)=/g)].map(([, key]) => `${name}/${key}`),
+    [...script.matchAll(/\bsecret ([a-z-]+) ((?:.|\\\n)*)\n/g)].flatMap(([, name, keys = '']) =>
+      [...keys.matchAll(/([A-Za-z_]+)="/g)].map(([, key]) => `${name}/${key}`),
     ),
   );
-  const read = [...manifestsOf(render()), ...manifestsOf(render({ values: production }))]
+  const read = [render(), render({ values: production }), render({ values: trial })]
+    .flatMap(manifestsOf)
     .flatMap((object) => containersOf(podOf(object) ?? { containers: [] }))
     .flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []))
     .map(({ name, key }) => `${name}/${key}`);
   // References of the custom resources of CloudNativePG.
   for (const [, name, key] of JSON.stringify(examples()).matchAll(/\{"name":"([^"]+)","key":"([^"]+)"\}/g))
     read.push(`${name}/${key}`);
-  const byCloudNativePg = ['observatory-app/uri'];
+  const others = ['observatory-archive/ACCESS_KEY_ID', 'observatory-archive/SECRET_ACCESS_KEY'];
   expect(created.size).toBeGreaterThan(10);
-  expect(
-    [...new Set(read)].filter((secret) => !created.has(secret) && !byCloudNativePg.includes(secret)),
-  ).toEqual([]);
-  expect([...created].filter((secret) => !read.includes(secret))).toEqual([]);
+  expect([...new Set(read)].filter((secret) => !created.has(secret) && !others.includes(secret))).toEqual([]);
+  // Only with accountService.oidc.
+  expect([...created].filter((secret) => !read.includes(secret))).toEqual([
+    'account-service/OIDC_CLIENT_ID',
+    'account-service/OIDC_CLIENT_SECRET',
+  ]);
 });
