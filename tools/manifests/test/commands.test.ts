@@ -89,7 +89,7 @@ const KUBECTL: Record<string, string[]> = {
   apply: ['-f', '-k'],
   cnpg: [],
   config: ['--current', '--namespace'],
-  create: ['--from'],
+  create: ['--from-literal', '--from'],
   delete: ['-f', '-k', '-l', '--ignore-not-found'],
   describe: [],
   exec: ['-it'],

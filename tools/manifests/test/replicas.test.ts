@@ -22,7 +22,8 @@ const upgrade = (cluster: Cluster, values: object) =>
       ],
       ...['--no-hooks', '--disable-openapi-validation'],
     ],
-    values,
+    // The cluster has no Secrets.
+    { checkSecrets: false, ...values },
   );
 const replicas = (cluster: Cluster) => cluster.object('Deployment', FLEET_API)?.spec?.['replicas'];
 
@@ -38,6 +39,18 @@ it('keeps the replicas when autoscaling is turned on, and at each further upgrad
   expect(replicas(cluster)).toBe(8);
   await cluster.helm(['rollback', 'gpu-observatory', '--namespace', 'gpu-observatory', '--no-hooks']);
   expect(replicas(cluster)).toBe(6);
+});
+
+it('keeps the replicas that another autoscaler sets, also none', async () => {
+  await using cluster = await Cluster.start();
+  await upgrade(cluster, { fleetApi: { replicas: 6 } });
+  await upgrade(cluster, { fleetApi: { replicas: null } });
+  expect(replicas(cluster)).toBe(6);
+  for (const count of [9, 0]) {
+    cluster.patch('Deployment', FLEET_API, { replicas: count });
+    await upgrade(cluster, { fleetApi: { replicas: null } });
+    expect(replicas(cluster)).toBe(count);
+  }
 });
 
 it('returns to the configured replicas when autoscaling is turned off', async () => {

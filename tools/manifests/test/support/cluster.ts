@@ -26,6 +26,7 @@ const RESOURCES: Record<string, Record<string, string>> = {
   'autoscaling/v2': { horizontalpodautoscalers: 'HorizontalPodAutoscaler' },
   'policy/v1': { poddisruptionbudgets: 'PodDisruptionBudget' },
   'monitoring.coreos.com/v1': { servicemonitors: 'ServiceMonitor', prometheusrules: 'PrometheusRule' },
+  'gateway.networking.k8s.io/v1': { httproutes: 'HTTPRoute' },
   'networking.k8s.io/v1': { ingresses: 'Ingress', networkpolicies: 'NetworkPolicy' },
 };
 
@@ -80,6 +81,18 @@ export class Cluster implements AsyncDisposable {
     const object = this.object(kind, name);
     if (object === undefined) throw new Error(`no ${kind} ${name}`);
     object.spec = { ...object.spec, ...spec };
+  }
+
+  /** Creates Secrets with these keys. */
+  addSecrets(keysByName: ReadonlyMap<string, readonly string[]>): void {
+    for (const [name, keys] of keysByName) {
+      this.store(`/api/v1/namespaces/gpu-observatory/secrets/${name}`, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name },
+        data: Object.fromEntries(keys.map((key) => [key, 'c2VjcmV0'])),
+      });
+    }
   }
 
   private async respond(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
