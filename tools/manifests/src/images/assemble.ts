@@ -33,11 +33,19 @@ export function assemble(image: string, folder: string): void {
 /** Source maps and type declarations, which no running service reads: half of the size of the files. */
 const DEVELOPMENT_FILE = /\.(map|d\.[cm]?ts)$/;
 
+/** Further files of packages from the registry that no service reads: sources in TypeScript, documents, and builds for browsers. */
+const UNUSED_PACKAGE_FILE =
+  /\.([cm]?tsx?|flow|markdown)$|\/(?!licen[cs]e)[^/]*\.md$|\/node_modules\/typeorm\/browser(\/|$)/i;
+
 /** Copies a package without nested packages, which are listed separately, and without development files. */
 function copy(path: string, folder: string): void {
+  const isOurs = !/(^|\/)node_modules\//.test(path);
   cpSync(join(root, path), join(folder, path), {
     recursive: true,
-    filter: (source) => basename(source) !== 'node_modules' && !DEVELOPMENT_FILE.test(source),
+    filter: (source) =>
+      basename(source) !== 'node_modules' &&
+      !DEVELOPMENT_FILE.test(source) &&
+      (isOurs || !UNUSED_PACKAGE_FILE.test(source)),
   });
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface LockedPackage {
@@ -6,7 +7,7 @@ export interface LockedPackage {
   readonly path: string;
   readonly name: string;
   readonly version: string;
-  /** Subresource integrity, for example `sha512-…`. Undefined for our own packages. */
+  /** Subresource integrity, for example `sha512-…`. Of our own packages: of their sources. */
   readonly integrity?: string;
   /** SPDX license expression. */
   readonly license?: string;
@@ -24,6 +25,13 @@ interface LockfileEntry {
   resolved?: string;
   dependencies?: Record<string, string>;
 }
+
+/** Licenses of packages whose package.json has no `license`, from their license file or README. */
+const LICENSES: Record<string, string> = {
+  'node_modules/passport-github2': 'MIT',
+  'node_modules/passport-strategy': 'MIT',
+  'node_modules/pause': 'MIT',
+};
 
 type Lockfile = Record<string, LockfileEntry>;
 
@@ -49,13 +57,31 @@ export function productionPackages(root: string, workspace: string): LockedPacka
       path,
       name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version: entry.version,
-      ...(entry.integrity === undefined ? {} : { integrity: entry.integrity }),
-      ...(entry.license === undefined ? {} : { license: entry.license }),
+      integrity: entry.integrity ?? sourceIntegrity(join(root, path)),
+      ...licenseOf(path, entry),
       dependencies,
     });
     queue.push(...dependencies);
   }
   return [...found.values()];
+}
+
+function licenseOf(path: string, { license = LICENSES[path] }: LockfileEntry): { license?: string } {
+  return license === undefined ? {} : { license };
+}
+
+/** Hashes package.json and the sources of one of our packages, each file with its path. */
+function sourceIntegrity(folder: string): string {
+  const hash = createHash('sha512');
+  const sources = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of [join(folder, 'package.json'), ...sources.sort()])
+    hash
+      .update(`${file.slice(folder.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  return `sha512-${hash.digest('base64')}`;
 }
 
 /** Resolves a dependency like Node.js, in the nearest node_modules upwards. A link resolves to its workspace. */
