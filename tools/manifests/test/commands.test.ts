@@ -140,7 +140,8 @@ function missingObjects(words: string[]): string[] {
   });
   const titles = new Set(objects.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`));
   // Names in capitals, such as POD, are placeholders, $name a loop variable, and account-operations is created before.
-  const isGiven = (reference: string) => /\/[A-Z]+$|\$name|\/account-operations$/.test(reference);
+  // create-secrets.sh creates the Secrets.
+  const isGiven = (reference: string) => /\/[A-Z]+$|\$name|\/account-operations$|^secret\//.test(reference);
   return references.filter((reference) => !titles.has(reference) && !isGiven(reference));
 }
 

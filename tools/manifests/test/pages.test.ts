@@ -24,7 +24,7 @@ it('renders the example values', () => {
 it('creates every Secret and key that the chart and the production values read', () => {
   const script = readFileSync(join(root, 'k8s/create-secrets.sh'), 'utf8');
   const created = new Set(
-    [...script.matchAll(/\bsecret ([a-z-]+) ((?:.|\\\n)*)\n/g)].flatMap(([, name, keys = '']) =>
+    [...script.matchAll(/\bsecret ([a-z-]+) ((?:\\\n|.)*)\n/g)].flatMap(([, name, keys = '']) =>
       [...keys.matchAll(/([A-Za-z_]+)="/g)].map(([, key]) => `${name}/${key}`),
     ),
   );
