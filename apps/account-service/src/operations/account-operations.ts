@@ -7,11 +7,14 @@ import { addCleanUpCommand, retentionSettings } from '../clean-up/clean-up.comma
 import { accountSettings } from '../config/account.config.ts';
 import { addCustomersCommands } from '../tenants/customers.command.ts';
 import { addDomainsCommands } from '../tenants/domains.command.ts';
+import {
+  addCreateAdministratorCommand,
+  administratorSettings,
+} from '../sign-in/passwords/create-administrator.command.ts';
 import { addPasswordsCommands } from '../sign-in/passwords/passwords.command.ts';
 import { addSessionsCommands } from '../sessions/sessions.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
 import { addTenantsCommands } from '../tenants/tenants.command.ts';
-import { administratorSettings } from '../users/create-administrator.command.ts';
 import { addUsersCommands } from '../users/users.command.ts';
 import { addMembersCommands } from '../tenants/members.command.ts';
 import { addWorkspacesCommands } from '../tenants/workspaces.command.ts';
@@ -37,7 +40,7 @@ export function accountOperations(): Command {
   addDomainsCommands(program);
   addWorkspacesCommands(program);
   addMembersCommands(program);
-  addUsersCommands(program);
+  addCreateAdministratorCommand(addUsersCommands(program));
   addPasswordsCommands(program);
   addSessionsCommands(program);
   addKeysCommands(program);

@@ -2,9 +2,12 @@ import { OperationError, type Queryable } from '@gpu-observatory/service-runtime
 import type { z } from 'zod';
 import { print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
+import type { Actor } from '../audit/audit.ts';
 import { applyChanges } from './apply-changes.ts';
 import { describeChanges } from './describe-change.ts';
+import { planAdministrator } from './plan-administrator.ts';
 import type { Change } from './tenants-diff.ts';
+import { slug } from './tenants-file.ts';
 import { type CurrentCustomer, type CurrentWorkspace, lockTenants, readTenants } from './tenants.queries.ts';
 
 /**
@@ -26,6 +29,26 @@ export async function changeTenants(
     });
     print(options, { changes }, describeChanges(changes));
   });
+}
+
+/**
+ * Adds what an administrator who can sign in lacks: customer, domain, workspace, user and role. It only adds, so it writes no
+ * revocations, and further statements of the transaction may follow.
+ *
+ * @param requested slug of the customer
+ * @throws {OperationError} when the user or domain belongs to another customer
+ */
+export async function addAdministrator(
+  transaction: Queryable,
+  actor: Actor,
+  email: string,
+  requested?: string,
+): Promise<{ changes: Change[]; lines: string[] }> {
+  const customer = requested === undefined ? undefined : parseArgument(slug, requested, '--customer');
+  await lockTenants(transaction);
+  const changes = planAdministrator(await readTenants(transaction), email, customer);
+  await applyChanges(transaction, changes, actor);
+  return { changes, lines: describeChanges(changes) };
 }
 
 /** Returns all customers, or the one with this slug. */

@@ -9,7 +9,6 @@ import { endSessions } from '../revocations/end-sessions.ts';
 import { PROVIDER_IDS, type ProviderId } from '../sign-in/sign-in-methods.ts';
 import { changeTenants } from '../tenants/change-tenants.ts';
 import { changeUser } from './change-user.ts';
-import { addCreateAdministratorCommand } from './create-administrator.command.ts';
 import { UserIdentity } from './user-identity.entity.ts';
 import { listUsers, setDisabled } from './users.queries.ts';
 
@@ -18,8 +17,8 @@ interface Options {
   yes?: boolean;
 }
 
-/** Adds `users list|disable|enable|unlink|promote|demote|create-administrator`. */
-export function addUsersCommands(program: Command): void {
+/** Adds `users list|disable|enable|unlink|promote|demote`. Returns the command `users`. */
+export function addUsersCommands(program: Command): Command {
   const users = program.command('users').description('users who signed in or were declared');
 
   users
@@ -97,7 +96,7 @@ export function addUsersCommands(program: Command): void {
       await setAdministrator(email, false, options);
     });
 
-  addCreateAdministratorCommand(users);
+  return users;
 }
 
 async function setAdministrator(text: string, administrator: boolean, options: Options): Promise<void> {

@@ -44,18 +44,16 @@ it.each(FILES)('is valid by the Compose specification: %s', (file) => {
     (key === '$schema' || key === 'id') && typeof value === 'string' ? undefined : value,
   ) as object;
   const validate = new Ajv2019({ strict: false, allErrors: true, logger: false }).compile(schema);
-  // This version of the schema lacks `name`, `extends` and the content of configs.
-  const { name, services, configs, ...rest } = parse(composeText(file), { merge: true }) as {
+  const content = parse(composeText(file), { merge: true }) as {
     name?: string;
     services: Record<string, { extends?: object }>;
     configs?: object;
   };
-  validate({
-    ...rest,
-    services: Object.fromEntries(
-      Object.entries(services).map(([key, { extends: extended, ...service }]) => [key, service]),
-    ),
-  });
+  // This version of the schema lacks these.
+  delete content.name;
+  delete content.configs;
+  for (const service of Object.values(content.services)) delete service.extends;
+  validate(content);
   expect(validate.errors ?? []).toEqual([]);
 });
 

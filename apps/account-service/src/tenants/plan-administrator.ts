@@ -1,6 +1,6 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
-import { type Change, newCustomer } from '../tenants/tenants-diff.ts';
-import type { CurrentCustomer } from '../tenants/tenants.queries.ts';
+import { type Change, newCustomer } from './tenants-diff.ts';
+import type { CurrentCustomer } from './tenants.queries.ts';
 
 /**
  * Returns the missing parts of an administrator who can sign in: customer, domain, workspace, user and role.
