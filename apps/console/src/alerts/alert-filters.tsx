@@ -8,24 +8,30 @@ import { SeverityMark } from '../parts/marks.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { Operator, TextFilter } from '../parts/text-filter.tsx';
 import { operatorOf } from '../parts/text-operator.ts';
-import { listOf, toggledList } from '../parts/value-list.ts';
+import { listOf } from '../parts/value-list.ts';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
+import { Exclusions } from './exclusions.tsx';
 import {
   type Facet as FacetName,
   FACET_TITLES,
   FACETS,
   isFiltered,
+  NARROWING,
   TEXT_LABELS,
   TEXTS,
+  withExcluded,
   withOperator,
   withoutFilters,
+  withSelected,
   withText,
 } from './filters.ts';
 
 interface AlertFiltersProps {
   search: Search;
   filters: Filters;
+  /** The filters with the window of the period before, to compare with. */
+  before: Filters | undefined;
   /** Number of matching alerts, with its noun; empty until it is known. */
   resultText: string;
   /** Whether the request waits for a more important one. */
@@ -40,13 +46,20 @@ interface AlertFiltersProps {
 export function AlertFilters({
   search,
   filters,
+  before,
   resultText,
   isWaiting,
   hasError,
   onChange,
 }: AlertFiltersProps) {
-  const query = useQuery({ ...summaryQuery(useServices(), filters), enabled: !isWaiting });
-  const count = [...FACETS, ...TEXTS].filter((name) => search[name]).length;
+  const services = useServices();
+  const query = useQuery({ ...summaryQuery(services, filters), enabled: !isWaiting });
+  const past = useQuery({
+    ...summaryQuery(services, before ?? filters),
+    enabled: !isWaiting && before !== undefined,
+  });
+  const summaryBefore = before === undefined ? undefined : past.data?.summary;
+  const count = NARROWING.filter((name) => search[name]).length;
   return (
     <FilterPanel
       count={count}
@@ -61,15 +74,14 @@ export function AlertFilters({
           value={search[field] ?? ''}
           onChange={(value) => onChange((current) => withText(current, field, value), true)}
         >
-          {field === 'hostname' ? (
-            <Operator
-              label={TEXT_LABELS.hostname}
-              operator={operatorOf(search.hostname_operator)}
-              onChange={(operator) => onChange((current) => withOperator(current, operator), true)}
-            />
-          ) : null}
+          <Operator
+            label={TEXT_LABELS[field]}
+            operator={operatorOf(search[`${field}_operator`])}
+            onChange={(operator) => onChange((current) => withOperator(current, field, operator), true)}
+          />
         </TextFilter>
       ))}
+      <Exclusions search={search} onChange={onChange} />
       {hasError ? null : (
         <Loaded query={query} skeleton={<Skeleton lines={12} />}>
           {({ summary }) =>
@@ -77,11 +89,11 @@ export function AlertFilters({
               <Facet
                 key={facet}
                 title={FACET_TITLES[facet]}
-                counts={summary[facet]}
+                counts={withBefore(summary[facet], summaryBefore?.[facet])}
                 selected={listOf(search[facet])}
-                onToggle={(value) =>
-                  onChange((current) => ({ ...current, [facet]: toggledList(current[facet], value) }))
-                }
+                onToggle={(value) => onChange((current) => withSelected(current, facet, value))}
+                excluded={listOf(search[`not_${facet}`])}
+                onExclude={(value) => onChange((current) => withExcluded(current, facet, value))}
                 render={(value) => <FacetValue facet={facet} value={value} />}
               />
             ))
@@ -90,6 +102,15 @@ export function AlertFilters({
       )}
     </FilterPanel>
   );
+}
+
+type Counts = { value: string; count: number }[];
+
+/** Adds the counts of the period before; a value without one had none. */
+function withBefore(counts: Counts, before: Counts | undefined) {
+  if (before === undefined) return counts;
+  const known = new Map(before.map(({ value, count }) => [value, count]));
+  return counts.map((each) => ({ ...each, before: known.get(each.value) ?? 0 }));
 }
 
 function FacetValue({ facet, value }: { facet: FacetName; value: string }) {

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { HOUR_MS } from '../data/durations.ts';
 import { StackedBars } from '../charts/stacked-bars.tsx';
-import { type TrendPoint, trendQuery } from '../data/queries.ts';
+import { formatCount } from '../data/format.ts';
+import { type AlertFilters, type TimeWindow, type TrendPoint, trendQuery } from '../data/queries.ts';
+import { isoOf } from '../data/window.ts';
+import { Change } from '../parts/compare.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Skeleton } from '../parts/states.tsx';
-import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
-import { useScope } from '../shell/scope.ts';
-import { alertFilters } from './filters.ts';
+import styles from './alert-trend.module.css';
 
 const WIDEST_BY_HOUR_MS = 72 * HOUR_MS;
 const HEIGHT = 56;
 
 interface AlertTrendProps {
-  search: Search;
+  filters: AlertFilters;
+  /** The filters with the window of the period before, to compare with. */
+  before: AlertFilters | undefined;
   /** Whether the request waits for a more important one. */
   isWaiting: boolean;
   onRange: (range: { from: string; to: string }) => void;
@@ -22,31 +25,53 @@ interface AlertTrendProps {
 }
 
 /** The matching alerts over time; dragging over the bars selects a time range. */
-export function AlertTrend({ search, isWaiting, onRange, hasError }: AlertTrendProps) {
-  const filters = alertFilters(search, useScope());
-  const query = useQuery({ ...trendQuery(useServices(), filters), enabled: !isWaiting });
+export function AlertTrend({ filters, before, isWaiting, onRange, hasError }: AlertTrendProps) {
+  const services = useServices();
+  const query = useQuery({ ...trendQuery(services, filters), enabled: !isWaiting });
+  const past = useQuery({
+    ...trendQuery(services, before ?? filters),
+    enabled: !isWaiting && before !== undefined,
+  });
   if (hasError) return <div />;
+  const pointsBefore = before === undefined ? undefined : past.data?.points;
   return (
     <Loaded query={query} skeleton={<Skeleton height={`${HEIGHT + 20}px`} />}>
-      {({ points }) => <Trend points={points} search={search} onRange={onRange} />}
+      {({ points }) => (
+        <div>
+          {before && pointsBefore ? (
+            <p className={styles.change}>
+              {formatCount(sumOf(points))} in this period,{' '}
+              <Change now={sumOf(points)} before={sumOf(pointsBefore)} /> in the period before
+            </p>
+          ) : null}
+          <Trend
+            points={points}
+            window={filters}
+            before={
+              before && pointsBefore
+                ? { points: pointsBefore, fromMs: msOf(before.from), toMs: msOf(before.to) }
+                : undefined
+            }
+            onRange={onRange}
+          />
+        </div>
+      )}
     </Loaded>
   );
 }
 
-interface TrendProps extends Pick<AlertTrendProps, 'search' | 'onRange'> {
+interface TrendProps extends Pick<AlertTrendProps, 'onRange'> {
   points: TrendPoint[];
+  window: TimeWindow;
+  before: { points: TrendPoint[]; fromMs: number; toMs: number } | undefined;
 }
 
-function Trend({ points, search, onRange }: TrendProps) {
+function Trend({ points, window, before, onRange }: TrendProps) {
   const first = points[0];
   // Without a start and without alerts, there is no range to draw.
-  if (!search.from && !first) return <div />;
-  const fromMs = search.from
-    ? Date.parse(search.from)
-    : first
-      ? Date.parse(first.bucket)
-      : Date.now() - HOUR_MS;
-  const toMs = search.to ? Date.parse(search.to) : Date.now();
+  if (!window.from && !first) return <div />;
+  const fromMs = window.from ? msOf(window.from) : first ? msOf(first.bucket) : Date.now() - HOUR_MS;
+  const toMs = window.to ? msOf(window.to) : Date.now();
   // The API chooses the same unit from the width of the window.
   const unit = toMs - fromMs <= WIDEST_BY_HOUR_MS ? 'hour' : 'day';
   return (
@@ -56,15 +81,24 @@ function Trend({ points, search, onRange }: TrendProps) {
       fromMs={fromMs}
       toMs={Math.max(toMs, fromMs + 1)}
       height={HEIGHT}
-      isLastPartial={search.to === undefined}
+      before={before}
+      isLastPartial={window.to === undefined}
       title="Alerts over time; drag to select a range"
       // Buckets are whole hours or days; those at the edges extend beyond the current range.
       onRange={(beginMs, endMs) =>
         onRange({
-          from: new Date(search.from ? Math.max(beginMs, fromMs) : beginMs).toISOString(),
-          to: new Date(search.to ? Math.min(endMs, toMs) : endMs).toISOString(),
+          from: isoOf(window.from ? Math.max(beginMs, fromMs) : beginMs),
+          to: isoOf(window.to ? Math.min(endMs, toMs) : endMs),
         })
       }
     />
   );
+}
+
+function msOf(iso: string | undefined): number {
+  return Date.parse(iso ?? '');
+}
+
+function sumOf(points: TrendPoint[]): number {
+  return points.reduce((sum, { count }) => sum + count, 0);
 }

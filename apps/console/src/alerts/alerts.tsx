@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
+import { previousWindow, resolveWindow, windowMsOf, windowName, withWindow } from '../data/window.ts';
 import { isSheetOpen } from '../parts/filter-sheet.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
@@ -15,15 +16,17 @@ import {
   alertFilters,
   DEFAULT_SORT,
   isFiltered,
-  narrowingOf,
+  selectionOf,
   type Sort,
   SORTS,
   sortOf,
   withoutFilters,
 } from './filters.ts';
+import { CompareToggle, isCompared } from '../parts/compare.tsx';
+import { useNow } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import list from '../parts/list-view.module.css';
-import { TimeRange } from './time-range.tsx';
+import { TimeRange } from '../parts/time-range.tsx';
 import { useAlertPages } from './use-alert-pages.ts';
 import styles from './alerts.module.css';
 
@@ -34,12 +37,17 @@ export function Alerts() {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const openId = search.alert;
-  // The open alert and the sheet of filters are part of the URL, but not of the query.
-  const narrowing = narrowingOf(search);
-  const filterKey = JSON.stringify(narrowing);
-  const filters = useMemo(() => alertFilters(JSON.parse(filterKey) as Search, scope), [filterKey, scope]);
+  // The open alert, for example, is part of the URL, but not of the query.
+  const filterKey = JSON.stringify(selectionOf(search));
+  const selection = useMemo(() => JSON.parse(filterKey) as Search, [filterKey]);
   const sort = sortOf(search);
-  const pages = useAlertPages(filters, sort);
+  const pages = useAlertPages(selection, scope);
+  // Counts and trend move with a relative window; the rows stay.
+  const nowMs = useNow();
+  const window = resolveWindow(selection, nowMs);
+  const previous = previousWindow(window, nowMs);
+  const filters = alertFilters(selection, scope, window);
+  const before = previous && isCompared(search) ? alertFilters(selection, scope, previous) : undefined;
   const [refreshes, setRefreshes] = useState(0);
   const [focusRequests, setFocusRequests] = useState(0);
   // The rows come first: all requests of a filter at once would delay each other.
@@ -104,9 +112,21 @@ export function Alerts() {
           <button type="button" className={styles.fresh} onClick={showNew}>
             {formatCount(pages.newCount)} new {pages.newCount === 1 ? 'alert' : 'alerts'}
           </button>
+        ) : isOutdated(search.window, pages.window?.from, window.from) ? (
+          <button type="button" onClick={showNew}>
+            Update the last {windowName(search.window ?? '')}
+          </button>
         ) : null}
         <div className={list.tools}>
-          <TimeRange search={search} onChange={(range) => update((current) => ({ ...current, ...range }))} />
+          <TimeRange
+            search={search}
+            onChange={(choice) => update((current) => withWindow(current, choice))}
+          />
+          <CompareToggle
+            search={search}
+            isAvailable={previous !== undefined}
+            onChange={(change) => update((current) => ({ ...current, ...change }))}
+          />
           <select aria-label="Order" value={sort} onChange={({ target }) => order(target.value as Sort)}>
             {SORTS.map(([value, title]) => (
               <option key={value} value={value}>
@@ -117,15 +137,17 @@ export function Alerts() {
         </div>
       </header>
       <AlertTrend
-        search={narrowing}
+        filters={filters}
+        before={before}
         isWaiting={isWaiting}
         hasError={hasError}
-        onRange={(range) => update((current) => ({ ...current, ...range }))}
+        onRange={(range) => update((current) => withWindow(current, range))}
       />
       <div className={`${list.body} ${styles.body}`} data-panel={Boolean(openId)}>
         <AlertFilters
           search={search}
           filters={filters}
+          before={before}
           resultText={countText(pages.total, pages.rows.count, 'more than')}
           isWaiting={isWaiting}
           hasError={hasError}
@@ -155,6 +177,13 @@ export function Alerts() {
       </div>
     </div>
   );
+}
+
+/** Whether the rows are those of a relative window that has moved on by a tenth since. */
+function isOutdated(window: string | undefined, from: string | undefined, nowFrom: string | undefined) {
+  const lengthMs = windowMsOf(window);
+  if (lengthMs === undefined || from === undefined || nowFrom === undefined) return false;
+  return Date.parse(nowFrom) - Date.parse(from) > lengthMs / 10;
 }
 
 /** Returns the focus from the panel to the link of its alert, unless that row has been scrolled away. */

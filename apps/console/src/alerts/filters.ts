@@ -1,7 +1,8 @@
-import type { AlertFilters, AlertState, AlertType, Scope, Severity } from '../data/queries.ts';
+import type { AlertFilters, AlertState, AlertType, Scope, Severity, TimeWindow } from '../data/queries.ts';
+import { relativeWindowOf, WINDOW_PARAMETERS } from '../data/window.ts';
 import { withoutSheet } from '../parts/filter-sheet.ts';
-import { operatorOf, type TextOperator } from '../parts/text-operator.ts';
-import { listOf } from '../parts/value-list.ts';
+import { operatorOf, operatorParameter, type TextOperator } from '../parts/text-operator.ts';
+import { listOf, toggledList } from '../parts/value-list.ts';
 import { type Search, withoutParameters } from '../search.ts';
 
 /** Search parameters of the view that hold comma lists of values, with the facet they belong to. */
@@ -9,13 +10,23 @@ export const FACETS = ['severity', 'type', 'state'] as const;
 export type Facet = (typeof FACETS)[number];
 export const FACET_TITLES: Record<Facet, string> = { severity: 'Severity', type: 'Type', state: 'State' };
 
-/** Search parameters of the view that hold text; alerts match when the field contains it. The host has an operator too. */
+/** Search parameters of the view that hold text, with its operator in `<field>_operator`. */
 export const TEXTS = ['title', 'description', 'hostname'] as const;
-export const TEXT_LABELS: Record<(typeof TEXTS)[number], string> = {
-  title: 'Title contains',
-  description: 'Description contains',
+export type TextField = (typeof TEXTS)[number];
+export const TEXT_LABELS: Record<TextField, string> = {
+  title: 'Title',
+  description: 'Description',
   hostname: 'Host',
 };
+
+/** Fields with values to exclude, in `not_<field>`: a list for a facet, one whole text for the others, as in the API. */
+export const EXCLUDABLE = [...FACETS, 'hostname', 'title'] as const;
+export type Excludable = (typeof EXCLUDABLE)[number];
+
+const OPERATORS = TEXTS.map((field) => `${field}_operator` as const);
+const EXCLUSIONS = EXCLUDABLE.map((field) => `not_${field}` as const);
+/** Parameters that narrow the list; an operator alone does not. */
+export const NARROWING = [...FACETS, ...TEXTS, ...EXCLUSIONS, 'api_key'] as const;
 
 /** The five sorts of the API in both directions. Severity orders from critical to info. */
 export const SORTS = [
@@ -37,40 +48,64 @@ export function sortOf(search: Search): Sort {
   return SORTS.find(([sort]) => sort === search.sort)?.[0] ?? DEFAULT_SORT;
 }
 
-/** Turns the view's search parameters into the query of the API. */
-export function alertFilters(search: Search, scope: Scope): AlertFilters {
-  const list = <Value>(facet: Facet) => listOf(search[facet]) as Value[];
+/** Turns the view's search parameters, apart from its window, into the query of the API. */
+export function alertFilters(search: Search, scope: Scope, window: TimeWindow = {}): AlertFilters {
+  const list = <Value>(name: string) => listOf(search[name]) as Value[];
   const severities = list<Severity>('severity');
   const types = list<AlertType>('type');
   const states = list<AlertState>('state');
+  const notSeverities = list<Severity>('not_severity');
+  const notTypes = list<AlertType>('not_type');
+  const notStates = list<AlertState>('not_state');
+  const texts = TEXTS.flatMap((field) => {
+    const text = search[field];
+    return text ? [[`filter[${field}][${operatorOf(search[`${field}_operator`])}]`, text]] : [];
+  });
   return {
     ...scope,
-    ...(search.from && { from: search.from }),
-    ...(search.to && { to: search.to }),
+    ...window,
+    ...(search.api_key && { api_key_id: Number(search.api_key) }),
     ...(severities.length > 0 && { 'filter[severity][in]': severities }),
     ...(types.length > 0 && { 'filter[type][in]': types }),
     ...(states.length > 0 && { 'filter[state][in]': states }),
-    ...(search.title && { 'filter[title][contains]': search.title }),
-    ...(search.description && { 'filter[description][contains]': search.description }),
-    ...(search.hostname && hostFilter(search.hostname, search.hostname_operator)),
+    ...(notSeverities.length > 0 && { 'filter[severity][notIn]': notSeverities }),
+    ...(notTypes.length > 0 && { 'filter[type][notIn]': notTypes }),
+    ...(notStates.length > 0 && { 'filter[state][notIn]': notStates }),
+    ...(search.not_hostname && { 'filter[hostname][notEquals]': search.not_hostname }),
+    ...(search.not_title && { 'filter[title][notEquals]': search.not_title }),
+    ...(Object.fromEntries(texts) as AlertFilters),
   };
 }
 
-function hostFilter(hostname: string, operator: string | undefined): AlertFilters {
-  return operatorOf(operator) === 'equals'
-    ? { 'filter[hostname][equals]': hostname }
-    : { 'filter[hostname][contains]': hostname };
-}
-
 /** Sets a text filter. Without a text, the next one is contained again. */
-export function withText(search: Search, field: (typeof TEXTS)[number], text: string): Search {
-  const operator = field === 'hostname' && text === '' ? { hostname_operator: undefined } : {};
+export function withText(search: Search, field: TextField, text: string): Search {
+  const operator = text === '' ? { [`${field}_operator`]: undefined } : {};
   return { ...search, [field]: text || undefined, ...operator };
 }
 
-/** Sets the operator of the host filter; the URL has only the one that is not the default. */
-export function withOperator(search: Search, operator: TextOperator): Search {
-  return { ...search, hostname_operator: operator === 'equals' ? operator : undefined };
+/** Sets the operator of a text filter. */
+export function withOperator(search: Search, field: TextField, operator: TextOperator): Search {
+  return { ...search, [`${field}_operator`]: operatorParameter(operator) };
+}
+
+/** Selects a value of a facet, or removes it. It is no longer excluded. */
+export function withSelected(search: Search, facet: Facet, value: string): Search {
+  return { ...withoutValue(search, `not_${facet}`, value), [facet]: toggledList(search[facet], value) };
+}
+
+/** Excludes a value, or no longer. A facet no longer selects it. */
+export function withExcluded(search: Search, field: Excludable, value: string): Search {
+  const name = `not_${field}`;
+  if (field === 'hostname' || field === 'title') {
+    return { ...search, [name]: search[name] === value ? undefined : value };
+  }
+  return { ...withoutValue(search, field, value), [name]: toggledList(search[name], value) };
+}
+
+function withoutValue(search: Search, name: string, value: string): Search {
+  return listOf(search[name]).includes(value)
+    ? { ...search, [name]: toggledList(search[name], value) }
+    : search;
 }
 
 /** Returns the search of the alerts of one host: `node-1` without `node-10`. */
@@ -83,12 +118,21 @@ export function narrowingOf(search: Search): Search {
   return { ...withoutSheet(search), alert: undefined };
 }
 
+/** Returns the parameters that select and sort the rows. */
+export function selectionOf(search: Search): Search {
+  const names = [...NARROWING, ...OPERATORS, ...WINDOW_PARAMETERS, 'sort'];
+  return Object.fromEntries(names.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
+}
+
 /** Whether anything narrows the list beyond the scope. */
 export function isFiltered(search: Search): boolean {
-  return [...FACETS, ...TEXTS, 'from', 'to'].some((name) => Boolean(search[name]));
+  return (
+    relativeWindowOf(search) !== undefined ||
+    [...NARROWING, 'from', 'to'].some((name) => Boolean(search[name]))
+  );
 }
 
 /** Keeps scope, sort and open alert; drops every filter. */
 export function withoutFilters(search: Search): Search {
-  return withoutParameters(search, [...FACETS, ...TEXTS, 'hostname_operator', 'from', 'to']);
+  return withoutParameters(search, [...NARROWING, ...OPERATORS, ...WINDOW_PARAMETERS]);
 }

@@ -1,9 +1,17 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOutage } from '../data/outage.ts';
-import { ALERT_PAGES, type AlertFilters, type AlertItem, newestAlertsQuery } from '../data/queries.ts';
+import {
+  ALERT_PAGES,
+  type AlertItem,
+  newestAlertsQuery,
+  type Scope,
+  type TimeWindow,
+} from '../data/queries.ts';
+import { resolveWindow } from '../data/window.ts';
+import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
-import type { Sort } from './filters.ts';
+import { alertFilters, sortOf } from './filters.ts';
 
 /** Rows per request: several screens, and small enough to appear at once. */
 const PAGE_SIZE = 150;
@@ -23,6 +31,8 @@ interface Page {
 
 /** The first page of a list, and where the further pages are that were loaded since. */
 interface Snapshot {
+  /** The window at the time of the request: a relative one moves on. */
+  window: TimeWindow;
   alerts: AlertItem[];
   total: number | null;
   pages: Page[];
@@ -53,16 +63,17 @@ const TOP: View = { first: 0, last: 0 };
  * Alerts as of one moment: while alerts arrive, the rows stay as they are and `newCount` grows. `refresh` starts again
  * from the current data.
  */
-export function useAlertPages(filters: AlertFilters, sort: Sort) {
+export function useAlertPages(search: Search, scope: Scope) {
   const services = useServices();
   const queryClient = useQueryClient();
-  const queryKey = [ALERT_PAGES, filters, sort];
+  const sort = sortOf(search);
+  const queryKey = [ALERT_PAGES, search, scope];
   const list = JSON.stringify(queryKey);
   const [shown, setShown] = useState({ list, view: TOP });
   const view = shown.list === list ? shown.view : TOP;
-  const read = (page: { page_size: number; page_token?: string }, signal: AbortSignal) =>
+  const read = (window: TimeWindow, page: { page_size: number; page_token?: string }, signal: AbortSignal) =>
     services.fleet.get('/api/v1/alerts', {
-      params: { query: { ...filters, sort, ...page } },
+      params: { query: { ...alertFilters(search, scope, window), sort, ...page } },
       signal,
       // The cache of the client would keep rows that are far from the view.
       conditional: false,
@@ -71,8 +82,16 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<Snapshot> => {
-      const { alerts, total_size, next_page_token } = await read({ page_size: PAGE_SIZE }, signal);
-      return { alerts, total: total_size, pages: [], rowCount: alerts.length, nextToken: next_page_token };
+      const window = resolveWindow(search, Date.now());
+      const { alerts, total_size, next_page_token } = await read(window, { page_size: PAGE_SIZE }, signal);
+      return {
+        window,
+        alerts,
+        total: total_size,
+        pages: [],
+        rowCount: alerts.length,
+        nextToken: next_page_token,
+      };
     },
     staleTime: Infinity,
     // A page token is valid for 24 hours, so a kept list can be continued.
@@ -84,7 +103,7 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
     queries: pages.map(({ token, start, rowCount }) => ({
       queryKey: [...queryKey, token],
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<AlertItem[]> => {
-        const page = await read({ page_size: rowCount, page_token: token }, signal);
+        const page = await read(snapshot?.window ?? {}, { page_size: rowCount, page_token: token }, signal);
         queryClient.setQueryData<Snapshot>(queryKey, (known) =>
           known?.nextToken === token ? withPage(known, page.alerts.length, page.next_page_token) : known,
         );
@@ -98,7 +117,10 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
       structuralSharing: false,
     })),
   });
-  const live = useQuery({ ...newestAlertsQuery(services, filters, 1), enabled: !query.isPending });
+  const live = useQuery({
+    ...newestAlertsQuery(services, alertFilters(search, scope, snapshot?.window), 1),
+    enabled: snapshot !== undefined,
+  });
   const rowCount = snapshot?.rowCount ?? 0;
   const hasMore = snapshot?.nextToken !== undefined;
   // The service omits totals that take long to count.
@@ -115,6 +137,8 @@ export function useAlertPages(filters: AlertFilters, sort: Sort) {
     /** Rows of the table. Without a total there is room for the next page, which loads when the view reaches it. */
     tableRows: total ?? rowCount + PAGE_SIZE,
     newCount: total === undefined || liveTotal === undefined ? 0 : Math.max(0, liveTotal - total),
+    /** The window of the rows; a relative one was resolved when they were requested. */
+    window: snapshot?.window,
     /** Whether the service rejects requests for further rows, such as those of a snapshot of yesterday. */
     isRejected: further.some(({ error }) => error !== null && !isOutage(error)),
     /** Loads the rows that are in view or near it. */

@@ -22,6 +22,8 @@ interface StackedBarsProps {
   toMs: number;
   title: string;
   height?: number;
+  /** The period before, of the same length, drawn as a line over the bars. */
+  before?: { points: TrendPoint[]; fromMs: number; toMs: number } | undefined;
   /** Whether the last bucket is not over; it is drawn paler. */
   isLastPartial?: boolean;
   /** Called with the range, in ms since the epoch, that was dragged over, or the bucket that was clicked. */
@@ -44,12 +46,19 @@ function Bars({
   toMs,
   title,
   height = 96,
+  before,
   isLastPartial = toMs > Date.now(),
   onRange,
 }: StackedBarsProps) {
   const buckets = useMemo(() => bucketsOf(points, unit, fromMs, toMs), [points, unit, fromMs, toMs]);
+  const totalsBefore = useMemo(() => {
+    if (!before) return undefined;
+    // The current bucket may have begun in the middle of one of the period before.
+    const totals = bucketsOf(before.points, unit, before.fromMs, before.toMs).map(({ total }) => total);
+    return buckets.map((_bucket, n) => totals[totals.length - buckets.length + n] ?? 0);
+  }, [before, buckets, unit]);
   const peak = Math.max(...buckets.map(({ total }) => total));
-  const max = Math.max(1, peak);
+  const max = Math.max(1, peak, ...(totalsBefore ?? []));
   const width = 100 / buckets.length;
   const step = unit === 'hour' ? HOUR_MS : DAY_MS;
   const zone = use(TimeZoneContext);
@@ -94,7 +103,10 @@ function Bars({
         ) : null}
         {buckets.map((bucket, n) => (
           <g key={bucket.startMs} data-partial={isLastPartial && n === buckets.length - 1}>
-            <title>{`${labelOf(bucket, unit, zone)}: ${formatCount(bucket.total)} alerts`}</title>
+            <title>
+              {`${labelOf(bucket, unit, zone)}: ${formatCount(bucket.total)} alerts`}
+              {totalsBefore ? `, ${formatCount(totalsBefore[n] ?? 0)} in the period before` : ''}
+            </title>
             <rect className={styles.hit} x={n * width} y={0} width={width} height={height} />
             {bars(bucket, max, height).map(({ severity, y, size }) => (
               <rect
@@ -109,11 +121,15 @@ function Bars({
             ))}
           </g>
         ))}
+        {totalsBefore ? (
+          <path className={styles.before} d={stepLine(totalsBefore, width, max, height)} />
+        ) : null}
       </svg>
       <figcaption>
         <span>{labelOf(buckets[0], unit, zone)}</span>
         <span>
           peak {formatCount(peak)} per {unit}
+          {totalsBefore ? '; line: the period before' : ''}
         </span>
         <span>
           {labelOf(buckets.at(-1), unit, zone)}
@@ -122,13 +138,18 @@ function Bars({
       </figcaption>
       <HiddenTable
         caption={title}
-        columns={['Time', ...SEVERITIES]}
-        rows={buckets
-          .filter(({ total }) => total > 0)
-          .map((bucket) => [
-            labelOf(bucket, unit, zone),
-            ...SEVERITIES.map((severity) => bucket.counts[severity] ?? 0),
-          ])}
+        columns={['Time', ...SEVERITIES, ...(totalsBefore ? ['all, in the period before'] : [])]}
+        rows={buckets.flatMap((bucket, n) =>
+          bucket.total === 0 && !totalsBefore?.[n]
+            ? []
+            : [
+                [
+                  labelOf(bucket, unit, zone),
+                  ...SEVERITIES.map((severity) => bucket.counts[severity] ?? 0),
+                  ...(totalsBefore ? [totalsBefore[n] ?? 0] : []),
+                ],
+              ],
+        )}
       />
     </figure>
   );
@@ -162,6 +183,15 @@ function bars({ counts }: Bucket, max: number, height: number) {
     y -= size;
     return [{ severity, y, size }];
   });
+}
+
+/** Returns the path of a line with one step per bucket. */
+function stepLine(totals: number[], width: number, max: number, height: number): string {
+  const steps = totals.map((total, n) => {
+    const y = height - (total / max) * (height - 2);
+    return `${n === 0 ? 'M' : 'L'}${n * width} ${y}H${(n + 1) * width}`;
+  });
+  return steps.join('');
 }
 
 /** Days are those of UTC, as the API counts them. */

@@ -34,7 +34,7 @@ export interface TimeWindow {
   to?: string;
 }
 
-export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort' | 'api_key_id'>;
+export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort'>;
 
 /** Queries whose key starts with this show live data: `usePulse` refreshes them when the data has changed. The scope or filters are its third element. */
 export const LIVE = 'live';
@@ -103,6 +103,7 @@ export const gpusQuery = ({ fleet }: Services, scope: Scope, window: TimeWindow 
     queryKey: [LIVE, 'gpus', scope, window],
     queryFn: ({ signal }) =>
       fleet.get('/api/v1/gpus', { params: { query: { view: 'basic', ...scope, ...window } }, signal }),
+    placeholderData: previousOf(scope),
   });
 
 export const gpuQuery = ({ fleet }: Services, id: string) =>

@@ -1,12 +1,12 @@
 import type { Gpu } from '../data/queries.ts';
-import { operatorOf } from '../parts/text-operator.ts';
+import { matchesText, operatorOf } from '../parts/text-operator.ts';
 import { type Search, withoutParameters } from '../search.ts';
 import { loadOf } from './load.ts';
 
 /** Facets of the view: search parameter, title, and the value of a GPU. */
 export const GPU_FACETS = [
   ['health', 'Health', (gpu: Gpu) => gpu.health],
-  ['load', 'Load, 24 hours', loadOf],
+  ['load', 'Load', loadOf],
   ['model', 'Model', (gpu: Gpu) => gpu.model],
   ['driver', 'Driver', (gpu: Gpu) => gpu.driver_version],
   [
@@ -23,11 +23,6 @@ const TEXTS = ['hostname', 'gpu_id', 'serial_no', 'pcie_address'] as const;
 /** Returns the search of the GPUs of one host: `node-1` without `node-10`. */
 export function gpusOfHost(hostname: string): Search {
   return { q: hostname, q_operator: 'equals', view: 'table' };
-}
-
-/** Returns the search of the list from that of a GPU's page, which has it too, for the way back. */
-export function listSearch(search: Search): Search {
-  return { ...search, window: undefined };
 }
 
 /** Drops every filter and keeps the rest of the search. */
@@ -47,14 +42,18 @@ export function filterGpus(
   except?: GpuFacet,
 ): Gpu[] {
   const text = search.q?.toLowerCase();
-  const matches = (value: string, wanted: string) =>
-    operatorOf(search.q_operator) === 'equals' ? value === wanted : value.includes(wanted);
+  const operator = operatorOf(search.q_operator);
+  const isNegated = operator === 'notContains';
+  const matchesOne = (gpu: Gpu, wanted: string) =>
+    isNegated
+      ? TEXTS.every((name) => matchesText(gpu[name].toLowerCase(), operator, wanted))
+      : TEXTS.some((name) => matchesText(gpu[name].toLowerCase(), operator, wanted));
   const selections = GPU_FACETS.filter(([name]) => name !== except && search[name]).map(
     ([name, , valueOf]) => [new Set(search[name]?.split(',')), valueOf] as const,
   );
   return gpus.filter(
     (gpu) =>
       selections.every(([values, valueOf]) => values.has(valueOf(gpu, workspaces))) &&
-      (text === undefined || TEXTS.some((name) => matches(gpu[name].toLowerCase(), text))),
+      (text === undefined || matchesOne(gpu, text)),
   );
 }

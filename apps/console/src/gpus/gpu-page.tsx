@@ -7,7 +7,6 @@ import { Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
-import { listSearch } from './fleet-filters.ts';
 import { GpuCharts } from './gpu-charts.tsx';
 import { GpuHealth } from './gpu-health.tsx';
 import { GpuReadings, GpuSpecs } from './gpu-numbers.tsx';
@@ -32,7 +31,7 @@ function Gpu({ id, gpu }: { id: string; gpu: GpuDetail }) {
     <article className={styles.page}>
       <header>
         <p>
-          <Link to="/gpus" search={listSearch}>
+          <Link to="/gpus" search={(search) => search}>
             All GPUs
           </Link>
         </p>

@@ -30,7 +30,7 @@ interface GpuTableProps {
   onSort: (sort: GpuSort) => void;
 }
 
-/** A virtual table of GPUs. Readings are means of the last 24 hours. */
+/** A virtual table of GPUs. Readings are means of the window. */
 export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
   const navigate = useNavigate();
   const virtual = useVirtualRows(gpus.length, ROW_HEIGHTS);

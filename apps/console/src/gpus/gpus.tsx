@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { HOUR_MS } from '../data/durations.ts';
 import { formatCount } from '../data/format.ts';
 import { gpusQuery, type Health, workspacesQuery } from '../data/queries.ts';
+import { relativeWindowOf, resolveWindow, windowName } from '../data/window.ts';
 import { Facet } from '../parts/facet.tsx';
 import { FilterPanel } from '../parts/filter-panel.tsx';
 import { isSheetOpen } from '../parts/filter-sheet.ts';
@@ -12,7 +14,9 @@ import { HealthMark } from '../parts/marks.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { Operator, TextFilter } from '../parts/text-filter.tsx';
-import { operatorOf } from '../parts/text-operator.ts';
+import { operatorOf, operatorParameter } from '../parts/text-operator.ts';
+import { useNow } from '../parts/time.tsx';
+import { TimeRange } from '../parts/time-range.tsx';
 import { listOf, toggledList } from '../parts/value-list.ts';
 import type { Search } from '../search.ts';
 import { useTitle } from '../parts/use-title.ts';
@@ -33,6 +37,11 @@ const GPU_VIEWS = [
   ['table', 'Table'],
 ] as const;
 
+const DEFAULT_WINDOW = '24h';
+const PRESETS = ['1h', DEFAULT_WINDOW, '7d', '30d'];
+/** The service widens windows of GPUs to whole half hours. */
+const HALF_HOUR_MS = HOUR_MS / 2;
+
 /** The GPUs of the scope, as a grid by host or a table. The API has no filters for GPUs, so this view filters. */
 export function Gpus() {
   useTitle('GPUs');
@@ -40,7 +49,9 @@ export function Gpus() {
   const scope = useScope();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const query = useQuery(gpusQuery(services, scope));
+  // Without a window, the service has that of 24 hours.
+  const window = resolveWindow(search, useNow(), HALF_HOUR_MS);
+  const query = useQuery(gpusQuery(services, scope, window));
   const { data } = query;
   const { data: listed } = useQuery(workspacesQuery(services));
   const workspaces = useMemo(() => new Map(listed?.workspaces.map(({ id, name }) => [id, name])), [listed]);
@@ -78,9 +89,12 @@ export function Gpus() {
               ? `${formatCount(gpus.length)} of ${formatCount(data.gpus.length)} GPUs`
               : `${formatCount(gpus.length)} GPUs`}
         </p>
-        {isTable ? <p>Means and XID errors are those of 24 hours.</p> : null}
+        <p role="status">
+          {query.isPlaceholderData ? 'Loading…' : `Means and XID errors of ${windowText(search)}.`}
+        </p>
         <StaleNote />
         <div className={styles.tools}>
+          <TimeRange search={search} presets={PRESETS} initial={DEFAULT_WINDOW} onChange={update} />
           {isTable ? (
             // On a phone, the table has no column titles to sort by.
             <select aria-label="Order" value={sort} onChange={({ target }) => update({ sort: target.value })}>
@@ -129,9 +143,7 @@ export function Gpus() {
             <Operator
               label={TEXT_LABEL}
               operator={operatorOf(search.q_operator)}
-              onChange={(operator) =>
-                update({ q_operator: operator === 'equals' ? operator : undefined }, true)
-              }
+              onChange={(operator) => update({ q_operator: operatorParameter(operator) }, true)}
             />
           </TextFilter>
           {data ? (
@@ -178,4 +190,10 @@ export function Gpus() {
       </div>
     </div>
   );
+}
+
+function windowText(search: Search): string {
+  const relative = relativeWindowOf(search);
+  if (relative === undefined && (search.from || search.to)) return 'the chosen time';
+  return windowName(relative ?? DEFAULT_WINDOW);
 }

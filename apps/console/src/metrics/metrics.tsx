@@ -4,70 +4,74 @@ import { useMemo } from 'react';
 import { DAY_MS } from '../data/durations.ts';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { formatCount, formatMeasure } from '../data/format.ts';
-import { type FleetMetrics, metricsQuery } from '../data/queries.ts';
+import { type FleetMetrics, metricsQuery, type TimeWindow, type TrendPoint } from '../data/queries.ts';
+import { isoOf } from '../data/window.ts';
+import { Change, CompareToggle, isCompared } from '../parts/compare.tsx';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Segmented } from '../parts/segmented.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
 import { useNow } from '../parts/time.tsx';
+import { TimeRange } from '../parts/time-range.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { DayChart } from './day-chart.tsx';
+import { DEFAULT_WINDOW, type DayWindow, dayWindowOf } from './day-window.ts';
 import { MEASURE_GROUPS, shownMeasures } from './measures.ts';
 import list from '../parts/list-view.module.css';
 import styles from './metrics.module.css';
 
-const DEFAULT_DAYS = '90';
-const WINDOWS = [
-  ['7', '7 days'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', '365 days'],
-] as const;
+const PRESETS = ['7d', '30d', DEFAULT_WINDOW, '365d'];
+
+const NO_POINTS: { value: number | null }[] = [];
 
 /** Daily telemetry and alerts of the fleet. */
 export function Metrics() {
   useTitle('Metrics');
   const services = useServices();
   const scope = useScope();
-  const { days: text } = useSearch({ strict: false }) as Search;
+  const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const days = WINDOWS.find(([value]) => value === text)?.[0] ?? DEFAULT_DAYS;
-  const day = Math.floor(useNow() / DAY_MS);
-  const window = useMemo(() => windowOf(Number(days), day), [days, day]);
-  const query = useQuery(metricsQuery(services, scope, window));
+  const update = (change: Search) =>
+    void navigate({ to: '.', search: (current) => ({ ...current, ...change }) });
+  const days = dayWindowOf(search, useNow(), isCompared(search));
+  const query = useQuery(metricsQuery(services, scope, days.window));
+  const past = useQuery({
+    ...metricsQuery(services, scope, days.before ?? days.window),
+    enabled: days.before !== undefined,
+  });
+  const isLoading = query.isPlaceholderData || (days.before !== undefined && past.isPlaceholderData);
   return (
     <div className={styles.view}>
       <header className={list.head}>
         <h1>Metrics</h1>
+        {days.before && days.window.from && days.window.to ? (
+          <p>
+            {datesText(days.window)} with {datesText(days.before)}, whole days in UTC
+          </p>
+        ) : null}
         <StaleNote />
         <div className={list.tools}>
-          <Segmented
-            label="Window"
-            options={WINDOWS}
-            selected={days}
-            onSelect={(value) =>
-              void navigate({
-                to: '.',
-                search: (search) => ({ ...search, days: value === DEFAULT_DAYS ? undefined : value }),
-              })
-            }
-          />
+          <TimeRange search={search} presets={PRESETS} initial={DEFAULT_WINDOW} onChange={update} />
+          <CompareToggle search={search} onChange={update} />
         </div>
       </header>
       <Loaded query={query} skeleton={<MetricsSkeleton />}>
         {({ metrics }) =>
-          query.isPlaceholderData ? (
+          isLoading ? (
             <MetricsSkeleton />
           ) : isEmpty(metrics) ? (
-            <Empty title={`No data in the last ${days} days.`}>
+            <Empty title="No data in this time.">
               <p>Choose a longer window, or import samples of GPUs and hosts.</p>
             </Empty>
           ) : (
-            <Charts metrics={metrics} fromMs={Date.parse(window.from)} toMs={Date.parse(window.to)} />
+            <Charts
+              metrics={metrics}
+              before={days.before === undefined ? undefined : past.data?.metrics}
+              days={days}
+            />
           )
         }
       </Loaded>
@@ -75,10 +79,9 @@ export function Metrics() {
   );
 }
 
-/** Whole UTC days, the current one included; the API widens windows to days in any case. */
-function windowOf(days: number, day: number): { from: string; to: string } {
-  const toMs = (day + 1) * DAY_MS;
-  return { from: new Date(toMs - days * DAY_MS).toISOString(), to: new Date(toMs).toISOString() };
+/** Returns `2026-11-20 to 2026-11-26`. */
+function datesText({ from = '', to = '' }: TimeWindow): string {
+  return `${from.slice(0, 10)} to ${isoOf(Date.parse(to) - DAY_MS).slice(0, 10)}`;
 }
 
 function isEmpty({ metrics_charts: charts, alerts_by_severity: severities }: FleetMetrics): boolean {
@@ -97,14 +100,15 @@ function MetricsSkeleton() {
 
 interface ChartsProps {
   metrics: FleetMetrics;
-  fromMs: number;
-  toMs: number;
+  /** The metrics of the period before; undefined without a comparison. */
+  before: FleetMetrics | undefined;
+  days: DayWindow;
 }
 
-function Charts({ metrics, fromMs, toMs }: ChartsProps) {
+function Charts({ metrics, before, days: { endMs, hasToday } }: ChartsProps) {
   return (
     <>
-      <Alerts metrics={metrics} fromMs={fromMs} toMs={toMs} />
+      <Alerts metrics={metrics} before={before} endMs={endMs} hasToday={hasToday} />
       {MEASURE_GROUPS.map(({ title, measures }) => {
         const shown = shownMeasures(measures, metrics.metrics_charts);
         if (shown.length === 0) return null;
@@ -119,8 +123,15 @@ function Charts({ metrics, fromMs, toMs }: ChartsProps) {
                     key={key}
                     {...each}
                     summary={metrics.metrics_summary[key]}
-                    points={metrics.metrics_charts[key] ?? []}
-                    fromMs={fromMs}
+                    points={metrics.metrics_charts[key] ?? NO_POINTS}
+                    before={
+                      before && {
+                        summary: before.metrics_summary[key],
+                        points: before.metrics_charts[key] ?? NO_POINTS,
+                      }
+                    }
+                    endMs={endMs}
+                    hasToday={hasToday}
                   />
                 ),
               )}
@@ -139,7 +150,9 @@ function Charts({ metrics, fromMs, toMs }: ChartsProps) {
                 aggregate="seen"
                 summary={count}
                 points={data}
-                fromMs={fromMs}
+                before={before && assetsOf(before, label)}
+                endMs={endMs}
+                hasToday={hasToday}
               />
             ))}
           </div>
@@ -147,6 +160,11 @@ function Charts({ metrics, fromMs, toMs }: ChartsProps) {
       )}
     </>
   );
+}
+
+function assetsOf({ asset_coverage }: FleetMetrics, wanted: string) {
+  const asset = asset_coverage.find(({ label }) => label === wanted);
+  return { summary: asset?.count ?? null, points: asset?.data ?? NO_POINTS };
 }
 
 /** A number of GPUs at present, which has no days. */
@@ -161,18 +179,15 @@ function PresentNumber({ label, value }: { label: string; value: number | null }
   );
 }
 
-function Alerts({ metrics: { alerts_by_severity: severities }, fromMs, toMs }: ChartsProps) {
-  const points = useMemo(
-    () =>
-      severities.flatMap(({ label, data }) =>
-        data.map(({ value }, n) => ({
-          bucket: new Date(fromMs + n * DAY_MS).toISOString(),
-          severity: label,
-          count: value,
-        })),
-      ),
-    [severities, fromMs],
-  );
+interface AlertsProps extends Omit<ChartsProps, 'days'>, Pick<DayWindow, 'endMs' | 'hasToday'> {}
+
+function Alerts({ metrics: { alerts_by_severity: severities }, before, endMs, hasToday }: AlertsProps) {
+  const { points, fromMs } = useMemo(() => pointsOf(severities, endMs), [severities, endMs]);
+  const past = useMemo(() => {
+    if (before === undefined) return undefined;
+    const { points: pastPoints, fromMs: pastMs } = pointsOf(before.alerts_by_severity, fromMs);
+    return { points: pastPoints, fromMs: pastMs, toMs: fromMs };
+  }, [before, fromMs]);
   return (
     <Panel
       title="Alerts by severity"
@@ -180,7 +195,14 @@ function Alerts({ metrics: { alerts_by_severity: severities }, fromMs, toMs }: C
         <ul className={styles.severities}>
           {severities.map(({ label, value }) => (
             <li key={label}>
-              <SeverityMark severity={label} /> {formatCount(value)}
+              <SeverityMark severity={label} />{' '}
+              {before ? (
+                <>
+                  {formatCount(value)}, <Change now={value} before={countOf(before, label)} />
+                </>
+              ) : (
+                formatCount(value)
+              )}
             </li>
           ))}
         </ul>
@@ -190,9 +212,24 @@ function Alerts({ metrics: { alerts_by_severity: severities }, fromMs, toMs }: C
         points={points}
         unit="day"
         fromMs={fromMs}
-        toMs={toMs}
+        toMs={endMs}
+        before={past}
+        isLastPartial={hasToday}
         title="Alerts per day by severity"
       />
     </Panel>
   );
+}
+
+function countOf({ alerts_by_severity }: FleetMetrics, severity: string): number | undefined {
+  return alerts_by_severity.find(({ label }) => label === severity)?.value;
+}
+
+/** Returns the alerts per day, and the begin of the first day that the response has. */
+function pointsOf(severities: FleetMetrics['alerts_by_severity'], endMs: number) {
+  const fromMs = endMs - (severities[0]?.data.length ?? 0) * DAY_MS;
+  const points: TrendPoint[] = severities.flatMap(({ label, data }) =>
+    data.map(({ value }, n) => ({ bucket: isoOf(fromMs + n * DAY_MS), severity: label, count: value })),
+  );
+  return { points, fromMs };
 }

@@ -4,33 +4,68 @@ import styles from './facet.module.css';
 
 interface FacetProps {
   title: string;
-  counts: { value: string; count: number }[];
+  counts: { value: string; count: number; before?: number | undefined }[];
   selected: string[];
   onToggle: (value: string) => void;
+  /** Values that the view leaves out. */
+  excluded?: string[];
+  /** Excludes a value, or no longer; without it, values cannot be excluded. */
+  onExclude?: (value: string) => void;
   /** Draws a value; the plain text without it. */
   render?: (value: string) => ReactNode;
 }
 
-/** The values of one field with their counts, to select from. */
-export function Facet({ title, counts, selected, onToggle, render = (value) => value }: FacetProps) {
-  // A selected value without matches stays visible, so that it can be removed.
-  const missing = selected.filter((value) => !counts.some((each) => each.value === value));
-  const values = [...counts, ...missing.map((value) => ({ value, count: 0 }))];
+const NONE: string[] = [];
+
+/** The values of one field with their counts, to select from or to exclude. */
+export function Facet({
+  title,
+  counts,
+  selected,
+  onToggle,
+  excluded = NONE,
+  onExclude,
+  render = (value) => value,
+}: FacetProps) {
+  // A selected or excluded value without matches stays visible, so that it can be removed.
+  const missing = [...selected, ...excluded].filter((value) => !counts.some((each) => each.value === value));
+  const values = [...counts, ...missing.map((value) => ({ value, count: 0, before: undefined }))];
   if (values.length === 0) return null;
   const max = Math.max(1, ...values.map(({ count }) => count));
   return (
     <fieldset className={styles.facet}>
       <legend>{title}</legend>
-      {values.map(({ value, count }) => (
-        <label key={value} data-selected={selected.includes(value)}>
-          <input type="checkbox" checked={selected.includes(value)} onChange={() => onToggle(value)} />
-          <span className={styles.value}>{value === '' ? 'unknown' : render(value)}</span>
-          <span className={styles.count}>{formatCount(count)}</span>
-          <span className={styles.bar} aria-hidden="true">
-            <span style={{ width: `${(count / max) * 100}%` }} />
-          </span>
-        </label>
-      ))}
+      {values.map(({ value, count, before }) => {
+        const isExcluded = excluded.includes(value);
+        return (
+          <div key={value} className={styles.row} data-excluded={isExcluded}>
+            <label data-selected={selected.includes(value)}>
+              <input type="checkbox" checked={selected.includes(value)} onChange={() => onToggle(value)} />
+              <span className={styles.value}>{value === '' ? 'unknown' : render(value)}</span>
+              <span className={styles.count}>
+                {formatCount(count)}
+                {before === undefined ? null : (
+                  <span className={styles.before}> / {formatCount(before)}</span>
+                )}
+              </span>
+              <span className={styles.bar} aria-hidden="true">
+                <span style={{ width: `${(count / max) * 100}%` }} />
+              </span>
+            </label>
+            {onExclude ? (
+              <button
+                type="button"
+                aria-pressed={isExcluded}
+                aria-label={`Exclude ${value || 'unknown'}`}
+                title={isExcluded ? 'Excluded; click to include' : 'Exclude'}
+                onClick={() => onExclude(value)}
+              >
+                not
+              </button>
+            ) : null}
+          </div>
+        );
+      })}
     </fieldset>
   );
 }

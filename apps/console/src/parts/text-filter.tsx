@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { TextOperator } from './text-operator.ts';
+import { TEXT_OPERATORS, type TextOperator } from './text-operator.ts';
 import styles from './text-filter.module.css';
 
 const PAUSE_MS = 250;
@@ -67,8 +67,11 @@ export function Operator({ label, operator, onChange }: OperatorProps) {
       value={operator}
       onChange={({ target }) => onChange(target.value as TextOperator)}
     >
-      <option value="contains">contains</option>
-      <option value="equals">is exactly</option>
+      {Object.entries(TEXT_OPERATORS).map(([value, title]) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
     </select>
   );
 }

@@ -3,8 +3,11 @@ import {
   alertsOfHost,
   isFiltered,
   narrowingOf,
+  selectionOf,
+  withExcluded,
   withOperator,
   withoutFilters,
+  withSelected,
   withText,
 } from '../../src/alerts/filters.ts';
 
@@ -21,7 +24,7 @@ describe('filters of alerts', () => {
 
   it('change the operator and keep the text', () => {
     const host = alertsOfHost('node-1');
-    expect(alertFilters(withOperator(host, 'contains'), {})).toEqual({
+    expect(alertFilters(withOperator(host, 'hostname', 'contains'), {})).toEqual({
       'filter[hostname][contains]': 'node-1',
     });
     expect(alertFilters(withText(host, 'hostname', 'node-2'), {})).toEqual({
@@ -49,11 +52,10 @@ describe('filters of alerts', () => {
       state: 'active',
       title: 'ECC',
       description: 'row',
-      from: '2026-11-22T00:00:00Z',
-      to: '2026-11-23T00:00:00Z',
       sort: 'hostname',
     };
-    expect(alertFilters(search, { workspace_id: 7 })).toEqual({
+    const window = { from: '2026-11-22T00:00:00Z', to: '2026-11-23T00:00:00Z' };
+    expect(alertFilters(search, { workspace_id: 7 }, window)).toEqual({
       workspace_id: 7,
       from: '2026-11-22T00:00:00Z',
       to: '2026-11-23T00:00:00Z',
@@ -65,11 +67,44 @@ describe('filters of alerts', () => {
     });
   });
 
+  it.each([
+    ['severity', 'info', 'filter[severity][notIn]', ['info']],
+    ['type', 'gpu_ecc', 'filter[type][notIn]', ['gpu_ecc']],
+    ['state', 'ignored', 'filter[state][notIn]', ['ignored']],
+    ['hostname', 'node-1', 'filter[hostname][notEquals]', 'node-1'],
+    ['title', 'GPU is hot', 'filter[title][notEquals]', 'GPU is hot'],
+  ] as const)('exclude a %s and include it again', (field, value, name, values) => {
+    const excluded = withExcluded({}, field, value);
+    expect(isFiltered(excluded)).toBe(true);
+    expect(alertFilters(excluded, {})).toEqual({ [name]: values });
+    expect(alertFilters(withExcluded(excluded, field, value), {})).toEqual({});
+  });
+
+  it('either select a value or exclude it', () => {
+    const selected = withSelected({ not_severity: 'info' }, 'severity', 'info');
+    expect(alertFilters(selected, {})).toEqual({ 'filter[severity][in]': ['info'] });
+    expect(alertFilters(withExcluded(selected, 'severity', 'info'), {})).toEqual({
+      'filter[severity][notIn]': ['info'],
+    });
+  });
+
+  it.each(['equals', 'startsWith', 'notContains'] as const)('compare a text with %s', (operator) => {
+    const search = withOperator({ title: 'ECC' }, 'title', operator);
+    expect(alertFilters(search, {})).toEqual({ [`filter[title][${operator}]`]: 'ECC' });
+  });
+
+  it('select the rows without what changes only how they are shown', () => {
+    const shown = { alert: '4457aa40', filters: 'open', compare: 'before', workspace: '7' };
+    const selecting = { severity: 'high', window: '24h', title_operator: 'equals', sort: 'type' };
+    expect(selectionOf({ ...selecting, ...shown })).toEqual(selecting);
+  });
+
   it('are all cleared, and nothing else', () => {
     const search = {
       ...alertsOfHost('node-1'),
       severity: 'high',
-      from: '2026-11-22T00:00:00Z',
+      window: '24h',
+      not_type: 'gpu_ecc',
       sort: 'type',
     };
     const cleared = withoutFilters(search);

@@ -1,5 +1,5 @@
 import type { Gpu } from '../../src/data/queries.ts';
-import { filterGpus, gpusOfHost, listSearch, withoutGpuFilters } from '../../src/gpus/fleet-filters.ts';
+import { filterGpus, gpusOfHost, withoutGpuFilters } from '../../src/gpus/fleet-filters.ts';
 
 const gpu = (hostname: string, gpu_id: string) =>
   ({
@@ -31,15 +31,5 @@ describe('filters of GPUs', () => {
   it('are all cleared, and nothing else', () => {
     const search = { ...gpusOfHost('node-1'), health: 'critical', driver: '550', sort: 'host' };
     expect(JSON.parse(JSON.stringify(withoutGpuFilters(search)))).toEqual({ view: 'table', sort: 'host' });
-  });
-});
-
-it('the way back from a GPU keeps filters, sort and view, and drops the window of its charts', () => {
-  const search = { ...gpusOfHost('node-1'), sort: 'temperature', window: '7d' };
-  expect(JSON.parse(JSON.stringify(listSearch(search)))).toEqual({
-    q: 'node-1',
-    q_operator: 'equals',
-    view: 'table',
-    sort: 'temperature',
   });
 });

@@ -10,7 +10,7 @@ afterEach(() => {
 
 it('moves the window of the metrics at midnight UTC', async () => {
   const fleet = new FakeFleet();
-  await renderConsole(fleet, '/metrics?days=7');
+  await renderConsole(fleet, '/metrics?window=7d');
   const requested = (to: string) =>
     fleet.requests.some((request) => request.endsWith(encodeURIComponent(to)));
   expect(requested('2026-11-26T00:00:00.000Z')).toBe(true);
