@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { alertTypeTitle } from '../data/format.ts';
 import { type AlertFilters as Filters, type Severity, summaryQuery } from '../data/queries.ts';
-import { Facet } from '../parts/facet.tsx';
+import { Facet, withBefore } from '../parts/facet.tsx';
 import { FilterPanel } from '../parts/filter-panel.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { SeverityMark } from '../parts/marks.tsx';
@@ -12,6 +12,7 @@ import { listOf } from '../parts/value-list.ts';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { Exclusions } from './exclusions.tsx';
+import { TopHosts } from './top-hosts.tsx';
 import {
   type Facet as FacetName,
   FACET_TITLES,
@@ -66,11 +67,16 @@ export function AlertFilters({
       resultText={resultText}
       onClear={isFiltered(search) ? () => onChange(withoutFilters) : undefined}
     >
+      <TextFilter
+        label="Search title, description and host"
+        isSearch
+        value={search.q ?? ''}
+        onChange={(q) => onChange((current) => ({ ...current, q: q || undefined }), true)}
+      />
       {TEXTS.map((field) => (
         <TextFilter
           key={field}
           label={TEXT_LABELS[field]}
-          isSearch={field === 'title'}
           value={search[field] ?? ''}
           onChange={(value) => onChange((current) => withText(current, field, value), true)}
         >
@@ -82,6 +88,15 @@ export function AlertFilters({
         </TextFilter>
       ))}
       <Exclusions search={search} onChange={onChange} />
+      {hasError ? null : (
+        <TopHosts
+          search={search}
+          filters={filters}
+          before={before}
+          isWaiting={isWaiting}
+          onChange={onChange}
+        />
+      )}
       {hasError ? null : (
         <Loaded query={query} skeleton={<Skeleton lines={12} />}>
           {({ summary }) =>
@@ -102,15 +117,6 @@ export function AlertFilters({
       )}
     </FilterPanel>
   );
-}
-
-type Counts = { value: string; count: number }[];
-
-/** Adds the counts of the period before; a value without one had none. */
-function withBefore(counts: Counts, before: Counts | undefined) {
-  if (before === undefined) return counts;
-  const known = new Map(before.map(({ value, count }) => [value, count]));
-  return counts.map((each) => ({ ...each, before: known.get(each.value) ?? 0 }));
 }
 
 function FacetValue({ facet, value }: { facet: FacetName; value: string }) {

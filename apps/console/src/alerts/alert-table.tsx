@@ -1,17 +1,16 @@
-import { Link } from '@tanstack/react-router';
-import { memo, type MouseEvent, useEffect, useEffectEvent } from 'react';
-import { alertTypeTitle } from '../data/format.ts';
+import { memo, useEffect, useEffectEvent } from 'react';
 import type { AlertItem } from '../data/queries.ts';
 import table from '../parts/data-table.module.css';
-import { SeverityMark } from '../parts/marks.tsx';
-import { isPlainClick, ROW_LINK } from '../parts/row-link.ts';
-import { Time } from '../parts/time.tsx';
+import { ROW_LINK } from '../parts/row-link.ts';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
 import { useVirtualRows } from '../parts/use-virtual-rows.ts';
 import { VirtualTable } from '../parts/virtual-table.tsx';
-import { narrowingOf, type Sort } from './filters.ts';
+import { AlertCell, type CellActions } from './alert-cells.tsx';
+import { type ColumnName, layoutOf } from './columns.ts';
+import type { Sort } from './filters.ts';
 import { TableHead } from './table-head.tsx';
 import type { AlertRows } from './use-alert-pages.ts';
+import type { ToggleRow } from './use-selection.ts';
 import styles from './alert-table.module.css';
 
 const ROW_HEIGHTS = { row: 34, tallRow: 54 };
@@ -20,22 +19,34 @@ const MAX_ROWS = 300_000;
 /** Rows before and after the window that are loaded too. */
 const LOAD_AHEAD = 100;
 
-/** Opens an alert; `isFocused` moves the focus into its panel, which only the keyboard needs. */
-export type OpenAlert = (alert: AlertItem, isFocused: boolean) => void;
-
 interface AlertTableProps {
   loaded: AlertRows;
   total: number;
   sort: Sort;
+  columns: ColumnName[];
+  /** Must stay the same object, because the rows are memoized. */
+  actions: CellActions;
+  selected: ReadonlyMap<string, AlertItem>;
+  onSelect: ToggleRow;
   openId: string | undefined;
   /** Called with the first and last row that the table needs, whenever they change. */
   onRows: (first: number, last: number) => void;
-  onOpen: OpenAlert;
   onSort: (sort: Sort) => void;
 }
 
 /** A virtual table of all matching alerts. Rows that are not loaded yet keep their place. */
-export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort }: AlertTableProps) {
+export function AlertTable({
+  loaded,
+  total,
+  sort,
+  columns,
+  actions,
+  selected,
+  onSelect,
+  openId,
+  onRows,
+  onSort,
+}: AlertTableProps) {
   const count = Math.min(total, MAX_ROWS);
   const virtual = useVirtualRows(count, ROW_HEIGHTS);
   const { virtualizer, rowHeight } = virtual;
@@ -47,7 +58,7 @@ export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort
 
   const openAt = (index: number, isFocused: boolean) => {
     const alert = loaded.at(index);
-    if (alert) onOpen(alert, isFocused);
+    if (alert) actions.onOpen(alert, isFocused);
   };
   const openIndex = openId === undefined ? -1 : loaded.indexOf(openId);
   const cursor = useRowCursor({
@@ -59,28 +70,42 @@ export function AlertTable({ loaded, total, sort, openId, onRows, onOpen, onSort
       if (openId !== undefined) openAt(index, false);
     },
     onOpen: (index) => openAt(index, true),
+    onSelect: (index) => onSelect(index, false),
   });
+  // The alert that its panel moves on to may be out of the window.
+  const scrollTo = useEffectEvent((index: number) => virtualizer.scrollToIndex(index));
+  useEffect(() => {
+    if (openIndex >= 0) scrollTo(openIndex);
+  }, [openIndex]);
+  const { tracks, width } = layoutOf(columns);
 
   return (
     <VirtualTable
       label="Alerts"
       className={styles.table}
+      layout={{ '--chosen-columns': tracks, '--chosen-width': width }}
       rowCount={total}
       virtual={virtual}
-      head={<TableHead sort={sort} onSort={onSort} />}
+      head={<TableHead columns={columns} sort={sort} onSort={onSort} />}
     >
-      {rows.map(({ index, start }) => (
-        <Row
-          key={index}
-          alert={loaded.at(index)}
-          index={index}
-          start={start - virtual.offset}
-          height={rowHeight}
-          isOpen={index === openIndex}
-          hasCursor={index === cursor}
-          onOpen={onOpen}
-        />
-      ))}
+      {rows.map(({ index, start }) => {
+        const alert = loaded.at(index);
+        return (
+          <Row
+            key={index}
+            alert={alert}
+            index={index}
+            start={start - virtual.offset}
+            height={rowHeight}
+            columns={columns}
+            actions={actions}
+            isOpen={index === openIndex}
+            hasCursor={index === cursor}
+            isSelected={alert !== undefined && selected.has(alert.id)}
+            onSelect={onSelect}
+          />
+        );
+      })}
     </VirtualTable>
   );
 }
@@ -91,13 +116,17 @@ interface RowProps {
   index: number;
   start: number;
   height: number;
+  columns: ColumnName[];
+  actions: CellActions;
   isOpen: boolean;
   hasCursor: boolean;
-  onOpen: OpenAlert;
+  isSelected: boolean;
+  onSelect: ToggleRow;
 }
 
 /** Memoized: a scroll renders only the rows that come into view. */
-const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, onOpen }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { alert, index, start, height, columns, actions, isOpen, hasCursor, isSelected, onSelect } = props;
   return (
     <div
       role="row"
@@ -106,11 +135,26 @@ const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, 
       className={`${table.row} ${styles.row}`}
       data-open={isOpen}
       data-cursor={hasCursor}
+      data-selected={isSelected}
       style={{ transform: `translateY(${start}px)`, height }}
       {...ROW_LINK}
     >
       {alert ? (
-        <Cells alert={alert} onOpen={onOpen} />
+        <>
+          <span role="cell" className={styles.select} onClick={(event) => event.stopPropagation()}>
+            <input
+              type="checkbox"
+              aria-label={`Select ${alert.title}`}
+              checked={isSelected}
+              // The mouse event has the modifier keys; the change has none.
+              onClick={({ shiftKey }) => onSelect(index, shiftKey)}
+              onChange={() => undefined}
+            />
+          </span>
+          {columns.map((column) => (
+            <AlertCell key={column} column={column} alert={alert} {...actions} />
+          ))}
+        </>
       ) : (
         <span className={styles.pending} role="cell">
           <span className="visually-hidden">Loading…</span>
@@ -119,43 +163,3 @@ const Row = memo(function Row({ alert, index, start, height, isOpen, hasCursor, 
     </div>
   );
 });
-
-/** A click opens the alert next to the list. Its link is its page, for another tab. */
-function Cells({ alert, onOpen }: { alert: AlertItem; onOpen: OpenAlert }) {
-  const onClick = (event: MouseEvent) => {
-    if (!isPlainClick(event)) return;
-    event.preventDefault();
-    // A click by the keyboard has no click count.
-    onOpen(alert, event.detail === 0);
-  };
-  return (
-    <>
-      <span role="cell" className={`${table.mark} ${styles.severity}`}>
-        <SeverityMark severity={alert.severity} />
-      </span>
-      <span role="cell" className={`${table.minor} ${styles.time}`}>
-        <Time iso={alert.created_at} />
-      </span>
-      <span role="cell" className={styles.title}>
-        <Link
-          to="/alerts/$id"
-          params={{ id: alert.id }}
-          search={narrowingOf}
-          preload={false}
-          onClick={onClick}
-        >
-          <bdi title={alert.title}>{alert.title}</bdi>
-        </Link>
-      </span>
-      <span role="cell" className={`${table.wide} ${styles.type}`} title={alertTypeTitle(alert.type)}>
-        <bdi>{alertTypeTitle(alert.type)}</bdi>
-      </span>
-      <span role="cell" className={`${table.minor} ${styles.host}`} title={alert.hostname ?? ''}>
-        <bdi>{alert.hostname ?? ''}</bdi>
-      </span>
-      <span role="cell" className={`${table.wide} ${styles.state}`}>
-        {alert.state}
-      </span>
-    </>
-  );
-}

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, use } from 'react';
 import { ChartBoundary } from '../charts/chart-boundary.tsx';
-import { alertTypeTitle } from '../data/format.ts';
-import { type AlertDetail, alertQuery, timelineQuery } from '../data/queries.ts';
+import { alertTypeTitle, formatCount } from '../data/format.ts';
+import { type AlertDetail, alertQuery, newestAlertsQuery, timelineQuery } from '../data/queries.ts';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -13,7 +13,10 @@ import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { CopyButtons } from './copy-buttons.tsx';
 import { evidenceSections } from './evidence.ts';
-import { alertsOfHost } from './filters.ts';
+import { alertFilters, alertsOfHost } from './filters.ts';
+import { equalTitle } from './groupings.ts';
+import { Narrow } from './narrow.tsx';
+import { Pivots } from './pivots.tsx';
 import { Timeline } from './timeline.tsx';
 import styles from './alert-view.module.css';
 
@@ -51,7 +54,10 @@ function Alert({ alert, isPage }: { alert: AlertDetail; isPage: boolean }) {
       <header>
         <p className={styles.kicker}>
           <SeverityMark severity={alert.severity} />
-          <span>{alertTypeTitle(alert.type)}</span>
+          <span>
+            {alertTypeTitle(alert.type)}
+            <Narrow field="type" value={alert.type} noun="this type" />
+          </span>
           <span>{alert.state}</span>
           <Time iso={alert.created_at} />
         </p>
@@ -61,7 +67,7 @@ function Alert({ alert, isPage }: { alert: AlertDetail; isPage: boolean }) {
         {alert.description === '' ? null : (
           // Focusable, because a long description scrolls.
           <p className={styles.description} tabIndex={0}>
-            <bdi>{alert.description}</bdi>
+            <Pivots text={alert.description} hostname={alert.hostname} />
           </p>
         )}
       </header>
@@ -98,14 +104,52 @@ function Evidence({ alert }: { alert: AlertDetail }) {
               <div key={label} {...(value.length > LONG_VALUE && { 'data-long': lengthOf(value) })}>
                 <dt>{label}</dt>
                 <dd data-code={isCode} {...(isCode && { tabIndex: 0 })}>
-                  <bdi>{value}</bdi>
+                  <Pivots text={value} hostname={alert.hostname} />
                 </dd>
               </div>
             ))}
           </dl>
         </Panel>
       ))}
+      <Identifiers alert={alert} />
     </div>
+  );
+}
+
+/** The ids of the alert and of its source, for a ticket or a request to the API. */
+function Identifiers({ alert }: { alert: AlertDetail }) {
+  const { id, api_key_id: key, session_id, host_id } = alert;
+  const ids = [
+    ['Alert ID', id],
+    ['Session ID', session_id],
+    ['Host ID', host_id],
+  ] as const;
+  return (
+    <Panel title="Identifiers">
+      <dl className={styles.fields}>
+        {ids.map(([label, value]) =>
+          value ? (
+            <div key={label} data-long="true">
+              <dt>{label}</dt>
+              <dd data-code="true" tabIndex={0}>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ) : null,
+        )}
+        {key === null ? null : (
+          <div>
+            <dt>API key ID</dt>
+            <dd data-code="true">
+              {key}{' '}
+              <Link to="/alerts" search={{ api_key: String(key) }}>
+                Alerts of this key
+              </Link>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Panel>
   );
 }
 
@@ -134,6 +178,7 @@ function Where({ alert }: { alert: AlertDetail }) {
           <dt>Host</dt>
           <dd>
             <bdi>{alert.hostname}</bdi>
+            <Narrow field="hostname" value={alert.hostname} noun="this host" />
             <br />
             <Link to="/alerts" search={{ ...alertsOfHost(alert.hostname), to: endOf(alert.created_at) }}>
               More alerts of the host before this one
@@ -165,7 +210,29 @@ function Where({ alert }: { alert: AlertDetail }) {
           <Time iso={alert.created_at} exact />
         </dd>
       </div>
+      <EqualAlerts alert={alert} />
     </dl>
+  );
+}
+
+/** The number of alerts with the same title on the same host. */
+function EqualAlerts({ alert: { title, hostname } }: { alert: AlertDetail }) {
+  const search = { ...equalTitle(title), ...(hostname !== null && alertsOfHost(hostname)) };
+  const { data } = useQuery(newestAlertsQuery(useServices(), alertFilters(search, {}), 1));
+  return (
+    <div>
+      <dt>Equal alerts{hostname === null ? '' : ' of the host'}</dt>
+      <dd>
+        {data ? (
+          <Link to="/alerts" search={search}>
+            {data.total_size === null ? 'Show all' : formatCount(data.total_size)}
+          </Link>
+        ) : (
+          '…'
+        )}
+        <Narrow field="title" value={title} noun="this title" />
+      </dd>
+    </div>
   );
 }
 
@@ -185,6 +252,7 @@ function Events({ alert }: { alert: AlertDetail }) {
           ) : (
             <Timeline
               events={events}
+              hostname={alert.hostname}
               process={alert.resource_details.process_details}
               alertAt={alert.created_at}
             />

@@ -1,16 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
+import { workspacesQuery } from '../data/queries.ts';
 import { previousWindow, resolveWindow, windowMsOf, windowName, withWindow } from '../data/window.ts';
 import { isSheetOpen } from '../parts/filter-sheet.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
+import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { isDialogOpen } from '../shell/use-shortcuts.ts';
 import { AlertFilters } from './alert-filters.tsx';
 import { AlertPanel } from './alert-panel.tsx';
-import { AlertTable, type OpenAlert } from './alert-table.tsx';
+import type { CellActions } from './alert-cells.tsx';
+import { AlertGroups } from './alert-groups.tsx';
+import { neighborsOf } from './alert-neighbors.tsx';
+import { AlertTable } from './alert-table.tsx';
 import { AlertTrend } from './alert-trend.tsx';
 import {
   alertFilters,
@@ -20,14 +26,19 @@ import {
   type Sort,
   SORTS,
   sortOf,
+  withExcluded,
   withoutFilters,
 } from './filters.ts';
 import { CompareToggle, isCompared } from '../parts/compare.tsx';
 import { useNow } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import list from '../parts/list-view.module.css';
+import { columnsOf } from './columns.ts';
+import { groupingOf } from './groupings.ts';
+import { ListBar } from './list-bar.tsx';
 import { TimeRange } from '../parts/time-range.tsx';
 import { useAlertPages } from './use-alert-pages.ts';
+import { useSelection } from './use-selection.ts';
 import styles from './alerts.module.css';
 
 /** All alerts of the scope, narrowed by facets, texts and time. The URL holds the whole state. */
@@ -66,7 +77,7 @@ export function Alerts() {
       void navigate({ to: '.', search: (current) => ({ ...current, alert }), replace, resetScroll: false }),
     [navigate],
   );
-  const open = useCallback<OpenAlert>(
+  const open = useCallback<CellActions['onOpen']>(
     ({ id }, isFocused) => {
       setFocusRequests((requests) => (isFocused ? requests + 1 : 0));
       // Moving through alerts with the panel open leaves one entry in the history.
@@ -74,6 +85,19 @@ export function Alerts() {
     },
     [showAlert, openId],
   );
+  const workspaces = useWorkspaceNames();
+  const actions = useMemo<CellActions>(
+    () => ({
+      workspaces,
+      onOpen: open,
+      onExclude: (field, value) => update((current) => withExcluded(current, field, value)),
+    }),
+    [workspaces, open, update],
+  );
+  const { selected, toggle, clear } = useSelection(pages.rows);
+  const columnKey = search.columns;
+  const columns = useMemo(() => columnsOf({ columns: columnKey }), [columnKey]);
+  const grouping = groupingOf(search);
   const close = useCallback(() => {
     setFocusRequests(0);
     focusOpenRow();
@@ -88,6 +112,7 @@ export function Alerts() {
   }, [close, openId]);
   const order = (next: Sort) =>
     update((current) => ({ ...current, sort: next === DEFAULT_SORT ? undefined : next }));
+  const noAlerts = () => <NoAlerts isFiltered={isFiltered(search)} onClear={() => update(withoutFilters)} />;
   const showNew = () => {
     pages.refresh();
     // A new table starts at the top.
@@ -154,29 +179,50 @@ export function Alerts() {
           onChange={update}
         />
         <section className={`${list.list} ${styles.list}`} aria-label="List of alerts">
-          <Loaded query={pages.query} skeleton={<Skeleton lines={16} height="1.4rem" />}>
-            {() =>
-              pages.total === 0 ? (
-                <NoAlerts isFiltered={isFiltered(search)} onClear={() => update(withoutFilters)} />
-              ) : (
-                <AlertTable
-                  key={JSON.stringify([filterKey, refreshes])}
-                  loaded={pages.rows}
-                  total={pages.tableRows}
-                  sort={sort}
-                  openId={openId}
-                  onRows={pages.showRows}
-                  onOpen={open}
-                  onSort={order}
-                />
-              )
-            }
-          </Loaded>
+          <ListBar search={search} selected={selected} onClear={clear} onChange={update} />
+          {grouping === undefined ? (
+            <Loaded query={pages.query} skeleton={<Skeleton lines={16} height="1.4rem" />}>
+              {() =>
+                pages.total === 0 ? (
+                  noAlerts()
+                ) : (
+                  <AlertTable
+                    key={JSON.stringify([filterKey, refreshes])}
+                    loaded={pages.rows}
+                    total={pages.tableRows}
+                    sort={sort}
+                    columns={columns}
+                    actions={actions}
+                    selected={selected}
+                    onSelect={toggle}
+                    openId={openId}
+                    onRows={pages.showRows}
+                    onSort={order}
+                  />
+                )
+              }
+            </Loaded>
+          ) : (
+            <AlertGroups filters={filters} grouping={grouping} onNone={noAlerts} />
+          )}
         </section>
-        {openId ? <AlertPanel id={openId} focusRequests={focusRequests} onClose={close} /> : null}
+        {openId ? (
+          <AlertPanel
+            id={openId}
+            focusRequests={focusRequests}
+            neighbors={grouping === undefined ? neighborsOf(pages.rows, pages.total, openId) : undefined}
+            onClose={close}
+          />
+        ) : null}
       </div>
     </div>
   );
+}
+
+/** Returns the names of the workspaces, the same map for as long as they stay the same. */
+function useWorkspaceNames(): ReadonlyMap<number, string> {
+  const { data } = useQuery(workspacesQuery(useServices()));
+  return useMemo(() => new Map(data?.workspaces.map(({ id, name }) => [id, name])), [data]);
 }
 
 /** Whether the rows are those of a relative window that has moved on by a tenth since. */

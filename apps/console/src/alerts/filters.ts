@@ -26,7 +26,7 @@ export type Excludable = (typeof EXCLUDABLE)[number];
 const OPERATORS = TEXTS.map((field) => `${field}_operator` as const);
 const EXCLUSIONS = EXCLUDABLE.map((field) => `not_${field}` as const);
 /** Parameters that narrow the list; an operator alone does not. */
-export const NARROWING = [...FACETS, ...TEXTS, ...EXCLUSIONS, 'api_key'] as const;
+export const NARROWING = [...FACETS, ...TEXTS, ...EXCLUSIONS, 'q', 'api_key'] as const;
 
 /** The five sorts of the API in both directions. Severity orders from critical to info. */
 export const SORTS = [
@@ -65,6 +65,7 @@ export function alertFilters(search: Search, scope: Scope, window: TimeWindow = 
     ...scope,
     ...window,
     ...(search.api_key && { api_key_id: Number(search.api_key) }),
+    ...(search.q && { q: search.q }),
     ...(severities.length > 0 && { 'filter[severity][in]': severities }),
     ...(types.length > 0 && { 'filter[type][in]': types }),
     ...(states.length > 0 && { 'filter[state][in]': states }),
@@ -122,6 +123,13 @@ export function narrowingOf(search: Search): Search {
 export function selectionOf(search: Search): Search {
   const names = [...NARROWING, ...OPERATORS, ...WINDOW_PARAMETERS, 'sort'];
   return Object.fromEntries(names.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
+}
+
+/** Returns all parameters of a view of the list, to save it: its rows, its scope and how they are shown. */
+export function viewOf(search: Search): Search {
+  const names = ['customer', 'workspace', 'group', 'columns', 'compare'];
+  const shown = names.flatMap((name) => (search[name] ? [[name, search[name]]] : []));
+  return { ...selectionOf(search), ...Object.fromEntries(shown) };
 }
 
 /** Whether anything narrows the list beyond the scope. */

@@ -1,30 +1,36 @@
-import type { Sort } from './filters.ts';
 import table from '../parts/data-table.module.css';
+import { type ColumnName, COLUMNS } from './columns.ts';
+import type { Sort } from './filters.ts';
 import styles from './alert-table.module.css';
 
-/** Title, sort of the first click, and sort of the second; a column without sorts cannot be sorted by the API. */
-const COLUMNS: [title: string, first?: Sort, second?: Sort][] = [
-  ['Severity', 'severity', '-severity'],
-  ['Time', '-timestamp', 'timestamp'],
-  ['Alert'],
-  ['Type', 'type', '-type'],
-  ['Host', 'hostname', '-hostname'],
-  ['State', 'state', '-state'],
-];
+interface TableHeadProps {
+  columns: ColumnName[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
 
 /** The column titles; those that the API sorts by are buttons. */
-export function TableHead({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+export function TableHead({ columns, sort, onSort }: TableHeadProps) {
   return (
     <div className={`${table.head} ${styles.head}`} role="row" aria-rowindex={1}>
-      {COLUMNS.map(([title, first, second]) => {
-        const isSorted = sort === first || sort === second;
+      <span role="columnheader" className={styles.select}>
+        <span className="visually-hidden">Selected</span>
+      </span>
+      {columns.map((name) => {
+        const { title, sorts } = COLUMNS[name] as { title: string; sorts?: readonly [Sort, Sort] };
+        const isSorted = sorts?.includes(sort) ?? false;
         const direction = directionOf(sort);
         return (
-          <span key={title} role="columnheader" {...(isSorted && { 'aria-sort': direction })}>
-            {first === undefined || second === undefined ? (
+          <span
+            key={name}
+            role="columnheader"
+            data-column={name}
+            {...(isSorted && { 'aria-sort': direction })}
+          >
+            {sorts === undefined ? (
               title
             ) : (
-              <button type="button" onClick={() => onSort(sort === first ? second : first)}>
+              <button type="button" onClick={() => onSort(sort === sorts[0] ? sorts[1] : sorts[0])}>
                 {title}
                 <span aria-hidden="true">{isSorted ? (direction === 'descending' ? ' ↓' : ' ↑') : ''}</span>
               </button>

@@ -2,6 +2,7 @@ import { use, useMemo } from 'react';
 import { formatCount, formatDateTime, formatExact, zoneName } from '../data/format.ts';
 import type { AlertDetail, TimelineEvent } from '../data/queries.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
+import { Pivots } from './pivots.tsx';
 import { depthsOf, type ProcessNode, processTrees } from './process-tree.ts';
 import styles from './timeline.module.css';
 
@@ -9,13 +10,14 @@ const MAX_DEPTH = 6;
 
 interface TimelineProps {
   events: TimelineEvent[];
+  hostname: string | null;
   process: AlertDetail['resource_details']['process_details'];
   /** Time of the alert, RFC 3339. */
   alertAt: string;
 }
 
 /** The processes of an alert as a tree, then their events in order of time up to the alert. */
-export function Timeline({ events, process, alertAt }: TimelineProps) {
+export function Timeline({ events, hostname, process, alertAt }: TimelineProps) {
   const zone = use(TimeZoneContext);
   const { trees, depths } = useMemo(() => {
     const roots = processTrees(events, process);
@@ -26,7 +28,7 @@ export function Timeline({ events, process, alertAt }: TimelineProps) {
   return (
     <>
       <h3 className={styles.heading}>Processes</h3>
-      <Tree nodes={trees} />
+      <Tree nodes={trees} hostname={hostname} />
       <h3 className={styles.heading}>Events, times in {zoneName(Date.parse(alertAt), zone)}</h3>
       <ol className={styles.timeline}>
         {events.map((event, n) => {
@@ -43,10 +45,10 @@ export function Timeline({ events, process, alertAt }: TimelineProps) {
                 className={styles.what}
                 style={{ marginInlineStart: `${Math.min(depths.get(pid) ?? 0, MAX_DEPTH)}rem` }}
               >
-                <bdi>{event.event_info || event.event_type}</bdi>
+                <Pivots text={event.event_info || event.event_type} hostname={hostname} />
                 <span className={styles.process}>
-                  <bdi>{event.event_type.replaceAll('_', ' ')}</bdi> by <bdi>{comm ?? 'a process'}</bdi>, pid{' '}
-                  {pid}
+                  <bdi>{event.event_type.replaceAll('_', ' ')}</bdi> by <bdi>{comm ?? 'a process'}</bdi>,{' '}
+                  <Pivots text={`pid ${pid}`} hostname={hostname} />
                   {tid === pid ? '' : `, thread ${tid}`}
                   {pwd === undefined ? null : (
                     <>
@@ -54,7 +56,7 @@ export function Timeline({ events, process, alertAt }: TimelineProps) {
                     </>
                   )}
                 </span>
-                {isNew ? <Command line={command_line} /> : null}
+                {isNew ? <Command line={command_line} hostname={hostname} /> : null}
               </div>
             </li>
           );
@@ -70,7 +72,12 @@ export function Timeline({ events, process, alertAt }: TimelineProps) {
   );
 }
 
-function Tree({ nodes }: { nodes: ProcessNode[] }) {
+interface TreeProps {
+  nodes: ProcessNode[];
+  hostname: string | null;
+}
+
+function Tree({ nodes, hostname }: TreeProps) {
   return (
     <ul className={styles.tree}>
       {nodes.map(({ pid, name, commandLine, eventCount, isSubject, children }) => (
@@ -80,26 +87,28 @@ function Tree({ nodes }: { nodes: ProcessNode[] }) {
               <bdi>{name ?? 'unknown process'}</bdi>
             </strong>{' '}
             <span className={styles.process}>
-              pid {pid}
+              <Pivots text={`pid ${pid}`} hostname={hostname} />
               {eventCount === 0
                 ? ', no events'
                 : `, ${formatCount(eventCount)} ${eventCount === 1 ? 'event' : 'events'}`}
               {isSubject ? ', the process of this alert' : ''}
             </span>
-            {isSubject && commandLine !== undefined ? <Command line={commandLine} /> : null}
+            {isSubject && commandLine !== undefined ? (
+              <Command line={commandLine} hostname={hostname} />
+            ) : null}
           </div>
-          {children.length > 0 ? <Tree nodes={children} /> : null}
+          {children.length > 0 ? <Tree nodes={children} hostname={hostname} /> : null}
         </li>
       ))}
     </ul>
   );
 }
 
-function Command({ line }: { line: string }) {
+function Command({ line, hostname }: { line: string; hostname: string | null }) {
   return (
     // Focusable, because a long command line scrolls.
     <code tabIndex={0}>
-      <bdi>{line}</bdi>
+      <Pivots text={line} hostname={hostname} />
     </code>
   );
 }

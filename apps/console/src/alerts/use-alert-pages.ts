@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isOutage } from '../data/outage.ts';
 import {
   ALERT_PAGES,
+  alertListPath,
   type AlertItem,
   newestAlertsQuery,
   type Scope,

@@ -1,6 +1,7 @@
 import type { accountTypes, AlertQuery, fleetTypes } from '@gpu-observatory/client';
 import { queryOptions } from '@tanstack/react-query';
 import type { Services } from '../session/services.ts';
+import { searchSummary, searchTrend } from './alert-groups.ts';
 import { MINUTE_MS } from './durations.ts';
 
 type Schemas = fleetTypes.components['schemas'];
@@ -13,6 +14,10 @@ export type TimelineEvent = Schemas['TimelineEventModel'];
 export type Gpu = Schemas['GpuModel'];
 export type GpuDetail = Schemas['GpuDetailModel'];
 export type Health = Gpu['health'];
+/** Counts of the facets of alerts. */
+export interface AlertSummary {
+  summary: Record<'severity' | 'type' | 'state', { value: string; count: number }[]>;
+}
 export type TrendPoint = Schemas['SeverityTrendPoint'];
 export type FleetMetrics = Schemas['FleetMetricsModel'];
 
@@ -34,7 +39,8 @@ export interface TimeWindow {
   to?: string;
 }
 
-export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort'>;
+/** Filters of a list of alerts; `q` is the text of a search over title, description and host. */
+export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort'> & { q?: string };
 
 /** Queries whose key starts with this show live data: `usePulse` refreshes them when the data has changed. The scope or filters are its third element. */
 export const LIVE = 'live';
@@ -50,7 +56,7 @@ const SERIES_INTERVAL_MS = 10 * MINUTE_MS;
  * Returns the previous data of a view while that of other filters loads, but not that of another scope: it would be shown
  * as the data of this one.
  */
-function previousOf({ customer_id, workspace_id }: Scope) {
+export function previousOf({ customer_id, workspace_id }: Scope) {
   return <Data>(data: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) => {
     const previous = query?.queryKey[2] as Scope | undefined;
     const isSame = previous?.customer_id === customer_id && previous?.workspace_id === workspace_id;
@@ -135,18 +141,28 @@ export const metricsQuery = ({ fleet }: Services, scope: Scope, window: TimeWind
     placeholderData: previousOf(scope),
   });
 
+/** Returns the path of the list of alerts: only that of a search accepts its text. */
+export function alertListPath({ q }: AlertFilters) {
+  return q === undefined ? '/api/v1/alerts' : '/api/v1/alerts:search';
+}
+
 export const summaryQuery = ({ fleet }: Services, filters: AlertFilters) =>
   queryOptions({
     queryKey: [LIVE, 'summary', filters],
-    queryFn: ({ signal }) => fleet.get('/api/v1/alerts:summary', { params: { query: filters }, signal }),
+    queryFn: async ({ signal }): Promise<AlertSummary> =>
+      filters.q === undefined
+        ? await fleet.get('/api/v1/alerts:summary', { params: { query: filters }, signal })
+        : await searchSummary(fleet, filters, signal),
     placeholderData: previousOf(filters),
   });
 
 export const trendQuery = ({ fleet }: Services, filters: AlertFilters) =>
   queryOptions({
     queryKey: [LIVE, 'trend', filters],
-    queryFn: ({ signal }) =>
-      fleet.get('/api/v1/alerts:severityTrend', { params: { query: filters }, signal }),
+    queryFn: async ({ signal }): Promise<{ points: TrendPoint[] }> =>
+      filters.q === undefined
+        ? await fleet.get('/api/v1/alerts:severityTrend', { params: { query: filters }, signal })
+        : await searchTrend(fleet, filters, signal),
     placeholderData: previousOf(filters),
   });
 
@@ -154,7 +170,7 @@ export const newestAlertsQuery = ({ fleet }: Services, filters: AlertFilters, pa
   queryOptions({
     queryKey: [LIVE, 'newest', filters, page_size],
     queryFn: ({ signal }) =>
-      fleet.get('/api/v1/alerts', { params: { query: { ...filters, page_size } }, signal }),
+      fleet.get(alertListPath(filters), { params: { query: { ...filters, page_size } }, signal }),
     placeholderData: previousOf(filters),
   });
 

@@ -16,6 +16,14 @@ interface FacetProps {
 }
 
 const NONE: string[] = [];
+type Counts = { value: string; count: number }[];
+
+/** Adds the counts of the period before; a value without one had none. */
+export function withBefore(counts: Counts, before: Counts | undefined): FacetProps['counts'] {
+  if (before === undefined) return counts;
+  const known = new Map(before.map(({ value, count }) => [value, count]));
+  return counts.map((each) => ({ ...each, before: known.get(each.value) ?? 0 }));
+}
 
 /** The values of one field with their counts, to select from or to exclude. */
 export function Facet({

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import styles from './data-table.module.css';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
@@ -6,6 +6,8 @@ interface VirtualTableProps {
   label: string;
   /** Sets the columns (data-table.module.css). */
   className: string | undefined;
+  /** Custom properties of columns that a person chooses. */
+  layout?: Record<`--${string}`, string>;
   rowCount: number;
   virtual: VirtualRows;
   /** The row of titles. */
@@ -15,11 +17,20 @@ interface VirtualTableProps {
 }
 
 /** A table that scrolls and has elements only for the rows in its window. */
-export function VirtualTable({ label, className, rowCount, virtual, head, children }: VirtualTableProps) {
+export function VirtualTable({
+  label,
+  className,
+  layout,
+  rowCount,
+  virtual,
+  head,
+  children,
+}: VirtualTableProps) {
   return (
     <div
       ref={virtual.scroller}
       className={`${styles.scroller} ${className}`}
+      {...(layout && { style: layout as CSSProperties })}
       tabIndex={0}
       role="table"
       aria-label={label}

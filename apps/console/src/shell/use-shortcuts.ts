@@ -10,6 +10,7 @@ export const SHORTCUTS = [
   ['/', 'Search in this view'],
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
+  ['x', 'Select the row, to copy it'],
   ['Esc', 'Close a panel'],
   ['?', 'This help'],
 ] as const;

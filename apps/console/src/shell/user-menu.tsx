@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { TimeZone } from '../data/format.ts';
 import { meQuery } from '../data/queries.ts';
 import { loadChunk } from '../parts/chunk-error.ts';
 import { Segmented } from '../parts/segmented.tsx';
+import { useClosing } from '../parts/use-closing.ts';
 import { useServices } from '../session/services.ts';
 import { type Theme, useTheme, useTimeZone } from './preferences.ts';
 import styles from './shell.module.css';
@@ -84,28 +85,6 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
       ) : null}
     </>
   );
-}
-
-/** Closes the menu on a click outside and on Esc, which returns the focus to its button. */
-function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
-  useEffect(() => {
-    const onPointer = ({ target }: PointerEvent) => {
-      if (menu.current?.open && !menu.current.contains(target as Node)) menu.current.open = false;
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !menu.current?.open) return;
-      menu.current.open = false;
-      menu.current.querySelector('summary')?.focus();
-      // Panels of a view close with the next Esc, not with the same one.
-      event.stopImmediatePropagation();
-    };
-    document.addEventListener('pointerdown', onPointer);
-    document.addEventListener('keydown', onKey, { capture: true });
-    return () => {
-      document.removeEventListener('pointerdown', onPointer);
-      document.removeEventListener('keydown', onKey, { capture: true });
-    };
-  }, [menu]);
 }
 
 function initials(name: string): string {

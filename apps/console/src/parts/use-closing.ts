@@ -1,0 +1,23 @@
+import { type RefObject, useEffect } from 'react';
+
+/** Closes a menu on a click outside and on Esc, which returns the focus to its button. */
+export function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
+  useEffect(() => {
+    const onPointer = ({ target }: PointerEvent) => {
+      if (menu.current?.open && !menu.current.contains(target as Node)) menu.current.open = false;
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !menu.current?.open) return;
+      menu.current.open = false;
+      menu.current.querySelector('summary')?.focus();
+      // Panels of a view close with the next Esc, not with the same one.
+      event.stopImmediatePropagation();
+    };
+    document.addEventListener('pointerdown', onPointer);
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => {
+      document.removeEventListener('pointerdown', onPointer);
+      document.removeEventListener('keydown', onKey, { capture: true });
+    };
+  }, [menu]);
+}
