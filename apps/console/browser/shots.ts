@@ -101,6 +101,46 @@ export const shots: Shot[] = [
       if (await button.isVisible()) await button.click();
     },
   },
+  { name: 'alerts-window', path: '/alerts?window=24h&compare=before' },
+  { name: 'alerts-search', path: '/alerts?q=xid&window=7d' },
+  {
+    name: 'alerts-excluded',
+    path: '/alerts?window=7d&not_severity=info,low&not_type=gpu_usage&columns=type,host,workspace,gpu,serial,key',
+    act: async (page) => {
+      const host = await page.locator('[role=row] [class*=host] bdi').first().innerText();
+      await page.goto(`${page.url()}&not_hostname=${host}`);
+      await page
+        .getByRole('checkbox', { name: /^Select/ })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'alerts-selected',
+    path: '/alerts?window=24h',
+    act: async (page) => {
+      const boxes = page.getByRole('checkbox', { name: /^Select/ });
+      if (!(await boxes.first().isVisible())) return;
+      await boxes.nth(1).check();
+      await boxes.nth(4).click({ modifiers: ['Shift'] });
+    },
+  },
+  { name: 'alerts-groups-host', path: '/alerts?window=7d&group=host' },
+  { name: 'alerts-groups-equal', path: '/alerts?window=24h&group=equal' },
+  {
+    name: 'alerts-views',
+    path: '/alerts?severity=critical&window=24h',
+    act: async (page) => {
+      await page.locator('summary', { hasText: 'Views' }).click();
+      await page.getByLabel('Name of the view').fill('Critical, last 24 hours');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+    },
+  },
+  {
+    name: 'alerts-columns',
+    path: '/alerts?window=24h',
+    act: (page) => page.locator('summary', { hasText: 'Columns' }).click(),
+  },
   { name: 'alert-panel', path: ({ alert }) => `/alerts?sort=severity&alert=${alert}` },
   { name: 'alert', path: ({ alert }) => `/alerts/${alert}` },
   { name: 'alert-unknown', path: '/alerts/00000000-0000-4000-8000-000000000000' },
@@ -116,6 +156,7 @@ export const shots: Shot[] = [
       await page.getByRole('heading', { name: 'GPUs' }).waitFor();
     },
   },
+  { name: 'gpus-idle-week', path: '/gpus?view=table&window=7d&load=idle&sort=-utilization' },
   { name: 'gpus-nothing', path: '/gpus?q=matches-nothing' },
   {
     name: 'gpus-tip',
@@ -125,6 +166,7 @@ export const shots: Shot[] = [
   { name: 'gpu', path: ({ gpu }) => gpu },
   { name: 'gpu-week', path: ({ gpu }) => `${gpu}?window=7d` },
   { name: 'metrics', path: '/metrics' },
+  { name: 'metrics-compared', path: '/metrics?window=7d&compare=before' },
   { name: 'keys', path: '/keys' },
   {
     name: 'keys-create',

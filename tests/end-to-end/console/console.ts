@@ -7,6 +7,7 @@ import { describeKeys } from './keys.ts';
 import { describeNavigation } from './navigation.ts';
 import { describeServer } from './server.ts';
 import { describeSessions } from './sessions.ts';
+import { describeTriage } from './triage.ts';
 import { describeViews } from './views.ts';
 
 /** Tests the built console in a browser with the real services. */
@@ -21,6 +22,7 @@ export function describeConsole(shared: SharedStack): void {
     describeServer(shared);
     describeSessions(shared, browser);
     describeViews(browser);
+    describeTriage(browser);
     describeNavigation(browser);
     describeIdleTab(browser);
     describeKeys(browser);

@@ -97,7 +97,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await panel.waitFor({ state: 'detached' });
 
       await page.getByRole('button', { name: '30 d' }).click();
-      await page.waitForURL('**from=*');
+      await page.waitForURL('**window=30d');
       await page.locator('[role=cell] a').first().waitFor();
       await keyboard.press('j');
       await keyboard.press('j');

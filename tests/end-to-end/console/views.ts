@@ -165,7 +165,7 @@ export function describeViews(browser: ConsoleBrowser): void {
     });
 
     it('the metrics show means, charts and the number of assets', async () => {
-      const page = await browser.open('/metrics?days=30');
+      const page = await browser.open('/metrics?window=30d');
       const to = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
       const from = new Date(to.getTime() - 30 * 86_400_000);
       const { metrics } = await browser.api<{

@@ -106,7 +106,8 @@ function Exclude({ text, onClick }: { text: string; onClick: () => void }) {
       type="button"
       className={styles.exclude}
       tabIndex={-1}
-      aria-label={`Exclude ${text}`}
+      aria-label={`not ${text}`}
+      title="Exclude"
       onClick={(event) => {
         // The row would open its alert.
         event.stopPropagation();

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { alertTypeTitle } from '../data/format.ts';
 import { type AlertFilters as Filters, type Severity, summaryQuery } from '../data/queries.ts';
 import { Facet, withBefore } from '../parts/facet.tsx';
@@ -11,12 +12,12 @@ import { operatorOf } from '../parts/text-operator.ts';
 import { listOf } from '../parts/value-list.ts';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
+import styles from './alert-filters.module.css';
 import { Exclusions } from './exclusions.tsx';
 import { TopHosts } from './top-hosts.tsx';
 import {
   type Facet as FacetName,
   FACET_TITLES,
-  FACETS,
   isFiltered,
   NARROWING,
   TEXT_LABELS,
@@ -73,6 +74,58 @@ export function AlertFilters({
         value={search.q ?? ''}
         onChange={(q) => onChange((current) => ({ ...current, q: q || undefined }), true)}
       />
+      <TextFilters search={search} onChange={onChange} />
+      <Exclusions search={search} onChange={onChange} />
+      {hasError ? null : (
+        <Loaded query={query} skeleton={<Skeleton lines={12} />}>
+          {({ summary }) => {
+            const facetOf = (facet: FacetName) => (
+              <Facet
+                title={FACET_TITLES[facet]}
+                counts={withBefore(summary[facet], summaryBefore?.[facet])}
+                selected={listOf(search[facet])}
+                onToggle={(value) => onChange((current) => withSelected(current, facet, value))}
+                excluded={listOf(search[`not_${facet}`])}
+                onExclude={(value) => onChange((current) => withExcluded(current, facet, value))}
+                render={(value) => <FacetValue facet={facet} value={value} />}
+              />
+            );
+            return (
+              <>
+                {facetOf('severity')}
+                {facetOf('state')}
+                <TopHosts
+                  search={search}
+                  filters={filters}
+                  before={before}
+                  isWaiting={isWaiting}
+                  onChange={onChange}
+                />
+                {facetOf('type')}
+              </>
+            );
+          }}
+        </Loaded>
+      )}
+    </FilterPanel>
+  );
+}
+
+/** Filters of single fields, which are open if one is set: most people search all of them at once. */
+function TextFilters({ search, onChange }: Pick<AlertFiltersProps, 'search' | 'onChange'>) {
+  const isSet = TEXTS.some((field) => search[field]);
+  const [isOpen, setOpen] = useState(isSet);
+  // A link may set one. Emptying a field does not close it.
+  useEffect(() => {
+    if (isSet) setOpen(true);
+  }, [isSet]);
+  return (
+    <details
+      className={styles.texts}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>Title, description or host only</summary>
       {TEXTS.map((field) => (
         <TextFilter
           key={field}
@@ -87,35 +140,7 @@ export function AlertFilters({
           />
         </TextFilter>
       ))}
-      <Exclusions search={search} onChange={onChange} />
-      {hasError ? null : (
-        <TopHosts
-          search={search}
-          filters={filters}
-          before={before}
-          isWaiting={isWaiting}
-          onChange={onChange}
-        />
-      )}
-      {hasError ? null : (
-        <Loaded query={query} skeleton={<Skeleton lines={12} />}>
-          {({ summary }) =>
-            FACETS.map((facet) => (
-              <Facet
-                key={facet}
-                title={FACET_TITLES[facet]}
-                counts={withBefore(summary[facet], summaryBefore?.[facet])}
-                selected={listOf(search[facet])}
-                onToggle={(value) => onChange((current) => withSelected(current, facet, value))}
-                excluded={listOf(search[`not_${facet}`])}
-                onExclude={(value) => onChange((current) => withExcluded(current, facet, value))}
-                render={(value) => <FacetValue facet={facet} value={value} />}
-              />
-            ))
-          }
-        </Loaded>
-      )}
-    </FilterPanel>
+    </details>
   );
 }
 

@@ -22,6 +22,7 @@ export interface Series {
   values: (number | null)[];
   /** Color token; default `healthy`. */
   color?: string;
+  isDashed?: boolean;
 }
 
 interface TimeSeriesProps {
@@ -62,7 +63,9 @@ function Plot({ times, series, title, height = 160, range, dates = false }: Time
     [times, series],
   );
   const spanSeconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  const lines = JSON.stringify(series.map(({ label, color = 'healthy' }) => [label, color]));
+  const lines = JSON.stringify(
+    series.map(({ label, color = 'healthy', isDashed = false }) => [label, color, isDashed]),
+  );
   const currentData = useEffectEvent(() => data);
   useEffect(() => {
     const element = container.current as HTMLDivElement;
@@ -98,10 +101,11 @@ function Plot({ times, series, title, height = 160, range, dates = false }: Time
         ],
         series: [
           {},
-          ...(JSON.parse(lines) as [label: string, color: string][]).map(([label, color]) => ({
+          ...(JSON.parse(lines) as [string, string, boolean][]).map(([label, color, isDashed]) => ({
             label,
             stroke: tokenColor(color),
             width: 1.5,
+            ...(isDashed && { dash: [4, 3] }),
             points: { show: false },
           })),
         ],

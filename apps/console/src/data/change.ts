@@ -1,6 +1,9 @@
 import { formatMeasure, NO_DATA } from './format.ts';
 
-/** Returns `+12 %`; points of a percentage, and a difference from zero, are numbers with their unit. */
+/** Units whose zero is arbitrary or that are a share: their change is a difference, not a percentage. */
+const DIFFERENCES: Record<string, string> = { '%': 'points', '°C': '°C', '°C/min': '°C/min' };
+
+/** Returns `+12 %`, or the difference with its unit. */
 export function changeText(
   now: number | null | undefined,
   before: number | null | undefined,
@@ -10,7 +13,8 @@ export function changeText(
   const difference = now - before;
   if (difference === 0) return '±0';
   const sign = difference > 0 ? '+' : '−';
-  if (unit === '%') return `${sign}${formatMeasure(Math.abs(difference))} points`;
+  const differenceUnit = DIFFERENCES[unit];
+  if (differenceUnit !== undefined) return `${sign}${formatMeasure(Math.abs(difference), differenceUnit)}`;
   if (before === 0) return `${sign}${formatMeasure(Math.abs(difference), unit)}`;
   const percent = (Math.abs(difference) / Math.abs(before)) * 100;
   return percent < 0.05 ? '±0' : `${sign}${formatMeasure(percent)} %`;

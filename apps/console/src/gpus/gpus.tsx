@@ -30,7 +30,7 @@ import { GridLegend } from './grid-legend.tsx';
 import { GpuTable } from './gpu-table.tsx';
 import { HostGrid } from './host-grid.tsx';
 
-const TEXT_LABEL = 'Host, ID or serial number';
+const TEXT_LABEL = 'Host, ID or serial';
 
 const GPU_VIEWS = [
   ['grid', 'Grid'],

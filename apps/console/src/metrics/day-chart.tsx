@@ -37,7 +37,7 @@ export function DayChart(props: DayChartProps) {
     if (before) {
       const offset = before.points.length - days.length;
       const values = days.map((_day, n) => before.points[n + offset]?.value ?? null);
-      lines.push({ label: 'Before', unit, values, color: 'missing' });
+      lines.push({ label: 'Before', unit, values, color: 'quiet', isDashed: true });
     }
     return { times: days.map((_day, n) => (firstMs + n * DAY_MS) / 1_000), series: lines };
   }, [points, before, endMs, hasToday, label, unit]);

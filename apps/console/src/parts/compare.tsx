@@ -42,12 +42,12 @@ interface ChangeProps {
   unit?: string;
 }
 
-/** The value of the period before and the change since then. More is neither good nor bad, so it has no color. */
+/** The change since the period before, and its value in the unit of the current one. More is neither good nor bad, so it has no color. */
 export function Change({ now, before, unit = '' }: ChangeProps) {
   return (
     <span className={styles.change}>
       {changeText(now, before, unit)}
-      <span className={styles.before}> from {formatMeasure(before, unit)}</span>
+      <span className={styles.before}> from {formatMeasure(before)}</span>
     </span>
   );
 }

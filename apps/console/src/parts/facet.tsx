@@ -42,7 +42,12 @@ export function Facet({
   const max = Math.max(1, ...values.map(({ count }) => count));
   return (
     <fieldset className={styles.facet}>
-      <legend>{title}</legend>
+      <legend>
+        {title}
+        {counts.some(({ before }) => before !== undefined) ? (
+          <span className={styles.before}> now / before</span>
+        ) : null}
+      </legend>
       {values.map(({ value, count, before }) => {
         const isExcluded = excluded.includes(value);
         return (
@@ -64,7 +69,7 @@ export function Facet({
               <button
                 type="button"
                 aria-pressed={isExcluded}
-                aria-label={`Exclude ${value || 'unknown'}`}
+                aria-label={`not ${value || 'unknown'}`}
                 title={isExcluded ? 'Excluded; click to include' : 'Exclude'}
                 onClick={() => onExclude(value)}
               >
