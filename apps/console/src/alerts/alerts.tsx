@@ -4,20 +4,26 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import { workspacesQuery } from '../data/queries.ts';
 import { previousWindow, resolveWindow, windowMsOf, windowName, withWindow } from '../data/window.ts';
+import { CompareToggle, isCompared } from '../parts/compare.tsx';
 import { isSheetOpen } from '../parts/filter-sheet.ts';
+import list from '../parts/list-view.module.css';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
+import { useNow } from '../parts/time.tsx';
+import { TimeRange } from '../parts/time-range.tsx';
+import { useTitle } from '../parts/use-title.ts';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { isDialogOpen } from '../shell/use-shortcuts.ts';
-import { AlertFilters } from './alert-filters.tsx';
-import { AlertPanel } from './alert-panel.tsx';
 import type { CellActions } from './alert-cells.tsx';
+import { AlertFilters } from './alert-filters.tsx';
 import { AlertGroups } from './alert-groups.tsx';
 import { neighborsOf } from './alert-neighbors.tsx';
+import { AlertPanel } from './alert-panel.tsx';
 import { AlertTable } from './alert-table.tsx';
 import { AlertTrend } from './alert-trend.tsx';
+import { columnsOf } from './columns.ts';
 import {
   alertFilters,
   DEFAULT_SORT,
@@ -29,14 +35,8 @@ import {
   withExcluded,
   withoutFilters,
 } from './filters.ts';
-import { CompareToggle, isCompared } from '../parts/compare.tsx';
-import { useNow } from '../parts/time.tsx';
-import { useTitle } from '../parts/use-title.ts';
-import list from '../parts/list-view.module.css';
-import { columnsOf } from './columns.ts';
 import { groupingOf } from './groupings.ts';
 import { ListBar } from './list-bar.tsx';
-import { TimeRange } from '../parts/time-range.tsx';
 import { useAlertPages } from './use-alert-pages.ts';
 import { useSelection } from './use-selection.ts';
 import styles from './alerts.module.css';

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { type Excludable, type Facet, FACETS, withExcluded, withSelected } from './filters.ts';
-import { alertsOfHost } from './filters.ts';
-import { equalTitle } from './groupings.ts';
 import type { Search } from '../search.ts';
+import { alertsOfHost, type Excludable, type Facet, FACETS, withExcluded, withSelected } from './filters.ts';
+import { equalTitle } from './groupings.ts';
 import styles from './narrow.module.css';
 
 interface NarrowProps {

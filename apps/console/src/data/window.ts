@@ -49,11 +49,12 @@ export function withWindow(search: Search, change: Search): Search {
 
 /**
  * Returns the window of the same length that ends where this one begins; undefined for a window without a start, or
- * whose times are invalid. The end of an open window is now.
+ * whose times are invalid. An open window ends with the current minute, so that the URL of a request stays the same for as long.
  */
 export function previousWindow({ from, to }: TimeWindow, nowMs: number): Required<TimeWindow> | undefined {
   const fromMs = Date.parse(from ?? '');
-  const lengthMs = (to === undefined ? nowMs : Date.parse(to)) - fromMs;
+  const toMs = to === undefined ? Math.floor(nowMs / MINUTE_MS) * MINUTE_MS : Date.parse(to);
+  const lengthMs = toMs - fromMs;
   if (!(lengthMs > 0)) return undefined;
   return { from: isoOf(fromMs - lengthMs), to: isoOf(fromMs) };
 }

@@ -65,10 +65,14 @@ describe('the period before', () => {
     });
   });
 
-  it('of an open window counts up to now', () => {
-    expect(previousWindow({ from: '2026-11-25T11:34:56Z' }, NOW)).toEqual({
-      from: '2026-11-25T10:34:56.000Z',
-      to: '2026-11-25T11:34:56.000Z',
+  it('of an open window counts up to the current minute', () => {
+    expect(previousWindow({ from: '2026-11-25T11:30:00Z' }, NOW)).toEqual({
+      from: '2026-11-25T10:26:00.000Z',
+      to: '2026-11-25T11:30:00.000Z',
+    });
+    expect(previousWindow(resolveWindow({ window: '24h' }, NOW), NOW)).toEqual({
+      from: '2026-11-23T12:34:00.000Z',
+      to: '2026-11-24T12:34:00.000Z',
     });
   });
 
