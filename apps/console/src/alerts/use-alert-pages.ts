@@ -72,13 +72,19 @@ export function useAlertPages(search: Search, scope: Scope) {
   const list = JSON.stringify(queryKey);
   const [shown, setShown] = useState({ list, view: TOP });
   const view = shown.list === list ? shown.view : TOP;
-  const read = (window: TimeWindow, page: { page_size: number; page_token?: string }, signal: AbortSignal) =>
-    services.fleet.get('/api/v1/alerts', {
-      params: { query: { ...alertFilters(search, scope, window), sort, ...page } },
+  const read = (
+    window: TimeWindow,
+    page: { page_size: number; page_token?: string },
+    signal: AbortSignal,
+  ) => {
+    const filters = alertFilters(search, scope, window);
+    return services.fleet.get(alertListPath(filters), {
+      params: { query: { ...filters, sort, ...page } },
       signal,
       // The cache of the client would keep rows that are far from the view.
       conditional: false,
     });
+  };
 
   const query = useQuery({
     queryKey,
