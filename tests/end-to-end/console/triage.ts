@@ -67,7 +67,7 @@ export function describeTriage(browser: ConsoleBrowser): void {
         listOf(`?page_size=1&${now}`),
         listOf(`?page_size=1&${before}`),
       ]);
-      const text = page.getByText(/in the period before$/);
+      const text = page.locator('p', { hasText: 'in this period' });
       expect(await text.innerText()).toMatch(`${digits(current)} in this period, `);
       expect(await text.innerText()).toMatch(`from ${digits(past)} in the period before`);
     });

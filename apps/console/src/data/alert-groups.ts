@@ -1,16 +1,19 @@
-import type { fleetTypes } from '@gpu-observatory/client';
+import type { AlertQuery, fleetTypes } from '@gpu-observatory/client';
 import { queryOptions } from '@tanstack/react-query';
 import type { Services } from '../session/services.ts';
-import {
-  type AlertFilters,
-  type AlertSummary,
-  LIVE,
-  previousOf,
-  type Severity,
-  type TrendPoint,
-} from './queries.ts';
+import { LIVE, previousOf } from './live.ts';
 
-export type AlertGroup = fleetTypes.components['schemas']['AlertGroupModel'];
+type Schemas = fleetTypes.components['schemas'];
+type TrendPoint = Schemas['SeverityTrendPoint'];
+/** Filters of a list of alerts; `q` is the text of a search over title, description and host. */
+export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort'> & { q?: string };
+
+/** Counts of the facets of alerts. */
+export interface AlertSummary {
+  summary: Record<'severity' | 'type' | 'state', { value: string; count: number }[]>;
+}
+
+export type AlertGroup = Schemas['AlertGroupModel'];
 export type AlertGrouping = NonNullable<
   NonNullable<fleetTypes.operations['groupAlerts']['parameters']['query']>['group_by']
 >;
@@ -56,7 +59,7 @@ export async function searchTrend(fleet: Fleet, filters: AlertFilters, signal: A
   const points = groups.toReversed().flatMap(({ day, by_severity }) =>
     Object.entries(by_severity).map(([severity, count]): TrendPoint => ({
       bucket: `${day}T00:00:00Z`,
-      severity: severity as Severity,
+      severity: severity as TrendPoint['severity'],
       count,
     })),
   );

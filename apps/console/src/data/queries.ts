@@ -1,8 +1,12 @@
-import type { accountTypes, AlertQuery, fleetTypes } from '@gpu-observatory/client';
+import type { accountTypes, fleetTypes } from '@gpu-observatory/client';
 import { queryOptions } from '@tanstack/react-query';
 import type { Services } from '../session/services.ts';
-import { searchSummary, searchTrend } from './alert-groups.ts';
+import { type AlertFilters, type AlertSummary, searchSummary, searchTrend } from './alert-groups.ts';
 import { MINUTE_MS } from './durations.ts';
+import { LIVE, previousOf, type Scope } from './live.ts';
+
+export type { AlertFilters } from './alert-groups.ts';
+export { LIVE, type Scope } from './live.ts';
 
 type Schemas = fleetTypes.components['schemas'];
 export type Severity = Schemas['AlertModel']['severity'];
@@ -14,10 +18,6 @@ export type TimelineEvent = Schemas['TimelineEventModel'];
 export type Gpu = Schemas['GpuModel'];
 export type GpuDetail = Schemas['GpuDetailModel'];
 export type Health = Gpu['health'];
-/** Counts of the facets of alerts. */
-export interface AlertSummary {
-  summary: Record<'severity' | 'type' | 'state', { value: string; count: number }[]>;
-}
 export type TrendPoint = Schemas['SeverityTrendPoint'];
 export type FleetMetrics = Schemas['FleetMetricsModel'];
 
@@ -27,23 +27,12 @@ export type KeyScopes = AccountSchemas['KeyScopesResponse'];
 export type UserSession = AccountSchemas['SessionResponse'];
 export type Workspace = AccountSchemas['WorkspaceResponse'];
 
-/** Customer and workspace that narrow every view; absent means everything the user may see. */
-export interface Scope {
-  customer_id?: number;
-  workspace_id?: number;
-}
-
 /** A time window, RFC 3339; `from` is inclusive, `to` exclusive. */
 export interface TimeWindow {
   from?: string;
   to?: string;
 }
 
-/** Filters of a list of alerts; `q` is the text of a search over title, description and host. */
-export type AlertFilters = Omit<AlertQuery, 'page_size' | 'sort'> & { q?: string };
-
-/** Queries whose key starts with this show live data: `usePulse` refreshes them when the data has changed. The scope or filters are its third element. */
-export const LIVE = 'live';
 /** First element of the key of the query that polls the data version. */
 export const PULSE = 'pulse';
 /** First element of the key of a list of alerts, which is a snapshot. */
@@ -51,18 +40,6 @@ export const ALERT_PAGES = 'alert-pages';
 
 /** Time between two requests for the series of all GPUs. */
 const SERIES_INTERVAL_MS = 10 * MINUTE_MS;
-
-/**
- * Returns the previous data of a view while that of other filters loads, but not that of another scope: it would be shown
- * as the data of this one.
- */
-export function previousOf({ customer_id, workspace_id }: Scope) {
-  return <Data>(data: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) => {
-    const previous = query?.queryKey[2] as Scope | undefined;
-    const isSame = previous?.customer_id === customer_id && previous?.workspace_id === workspace_id;
-    return isSame ? data : undefined;
-  };
-}
 
 export const meQuery = ({ account }: Services) =>
   queryOptions({
