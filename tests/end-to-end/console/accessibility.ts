@@ -11,9 +11,6 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
         '/alerts/00000000-0000-4000-8000-000000000000',
         '/alerts?window=24h&compare=before&not_severity=info&columns=workspace,gpu,serial,key',
         '/alerts?group=host',
-        '/alerts?group=equal&q=GPU',
-        '/gpus?view=table&window=7d',
-        '/metrics?window=7d&compare=before',
         // A sheet on a phone.
         '/alerts?filters=open',
         '/gpus?filters=open',
