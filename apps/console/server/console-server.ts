@@ -8,7 +8,7 @@ import sirv from 'sirv';
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 const INDEX = `${DIST}/index.html`;
 /** Paths that the browser's router resolves; they all get index.html. */
-const VIEW_PATH = /^\/(|alerts(\/[^/]+)?|gpus(\/[^/]+)?|metrics|keys|auth\/callback)(?=$|\?)/;
+const VIEW_PATH = /^\/(|(alerts|hosts|gpus)(\/[^/]+)?|xids|usage|metrics|keys|auth\/callback)(?=$|\?)/;
 /** Files whose name contains a hash of their content. */
 const HASHED_FILE = /^\/assets\//;
 

@@ -48,6 +48,16 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/hosts',
+    component: lazyRouteComponent(() => loadChunk(() => import('./hosts/hosts.tsx')), 'Hosts'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/hosts/$hostname',
+    component: lazyRouteComponent(() => loadChunk(() => import('./hosts/host-page.tsx')), 'HostPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/gpus',
     component: lazyRouteComponent(() => loadChunk(() => import('./gpus/gpus.tsx')), 'Gpus'),
   }),
@@ -55,6 +65,16 @@ const routes = [
     getParentRoute: () => root,
     path: '/gpus/$id',
     component: lazyRouteComponent(() => loadChunk(() => import('./gpus/gpu-page.tsx')), 'GpuPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/xids',
+    component: lazyRouteComponent(() => loadChunk(() => import('./xids/xids.tsx')), 'Xids'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/usage',
+    component: lazyRouteComponent(() => loadChunk(() => import('./usage/usage.tsx')), 'Usage'),
   }),
   createRoute({
     getParentRoute: () => root,

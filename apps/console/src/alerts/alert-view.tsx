@@ -4,6 +4,7 @@ import { lazy, Suspense, use } from 'react';
 import { ChartBoundary } from '../charts/chart-boundary.tsx';
 import { alertTypeTitle, formatCount } from '../data/format.ts';
 import { type AlertDetail, alertQuery, newestAlertsQuery, timelineQuery } from '../data/queries.ts';
+import { HostLink } from '../parts/host-link.tsx';
 import { SeverityMark } from '../parts/marks.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -177,7 +178,7 @@ function Where({ alert }: { alert: AlertDetail }) {
         <div data-long={alert.hostname.length > 20}>
           <dt>Host</dt>
           <dd>
-            <bdi>{alert.hostname}</bdi>
+            <HostLink hostname={alert.hostname} />
             <Narrow field="hostname" value={alert.hostname} noun="this host" />
             <br />
             <Link to="/alerts" search={{ ...alertsOfHost(alert.hostname), to: endOf(alert.created_at) }}>

@@ -1,6 +1,6 @@
 import { alertTypeTitle } from './format.ts';
 import { asSentence, HEALTH_RULES, xidInstruction } from './health-rules.ts';
-import type { GpuDetail } from './queries.ts';
+import type { GpuDetail, Health, Reason } from './queries.ts';
 
 export type HealthReason = GpuDetail['security_diagnostics']['health']['reasons'][number];
 
@@ -54,6 +54,31 @@ export function faultOf(reason: HealthReason, gpu: GpuDetail): Fault {
   };
 }
 
+/** Describes a reason of a status, which has the time of its evidence and what to do. */
+export function faultOfStatus(reason: Reason, health: Health): Fault {
+  const { rule, evidence, evidence_at, since, action } = reason;
+  const xid = XID_EVIDENCE.exec(evidence);
+  if (xid === null) {
+    const { title = alertTypeTitle(rule) } = HEALTH_RULES[rule] ?? {};
+    const sentence = asSentence(rule === 'no_report' ? evidence : `${title}: ${evidence}`);
+    return {
+      sentence,
+      instruction: action,
+      since,
+      earlierSince: undefined,
+      end: endOf(reason, { health }, undefined),
+    };
+  }
+  const code = Number(xid[1]);
+  return {
+    sentence: asSentence(`XID ${code}: ${xid[2]}`),
+    instruction: xidInstruction(action),
+    since: evidence_at,
+    earlierSince: since < evidence_at ? since : undefined,
+    end: endOf(reason, { health }, code),
+  };
+}
+
 /** Returns the start of the newest incident with a code in the last 24 hours. */
 function newestStart(gpu: GpuDetail, code: number): string | undefined {
   return gpu.security_diagnostics.recent_xid_errors
@@ -63,7 +88,11 @@ function newestStart(gpu: GpuDetail, code: number): string | undefined {
     .at(-1);
 }
 
-function endOf({ rule, until }: HealthReason, { health }: GpuDetail, code: number | undefined): FaultEnd {
+function endOf(
+  { rule, until }: Pick<HealthReason, 'rule' | 'until'>,
+  { health }: Pick<GpuDetail, 'health'>,
+  code: number | undefined,
+): FaultEnd {
   if (rule === 'no_report') return { kind: 'report' };
   // Time alone brings back neither a GPU that is off the bus nor one that has failed and no longer reports.
   if (until === null || health === 'missing' || code === OFF_THE_BUS) return { kind: 'never' };

@@ -18,6 +18,13 @@ export type TimelineEvent = Schemas['TimelineEventModel'];
 export type Gpu = Schemas['GpuModel'];
 export type GpuDetail = Schemas['GpuDetailModel'];
 export type Health = Gpu['health'];
+/** A GPU with its newest readings, and the first reason for its health. */
+export type GpuStatus = Schemas['GpuStatusModel'];
+/** Why a GPU has its health, since when, and what to do. */
+export type Reason = Schemas['ReasonModel'];
+/** A process or workload of a GPU, now or before. */
+export type Job = Schemas['JobModel'];
+export type GpuHistory = Schemas['GpuHistoryModel'];
 export type TrendPoint = Schemas['SeverityTrendPoint'];
 export type FleetMetrics = Schemas['FleetMetricsModel'];
 
@@ -37,9 +44,6 @@ export interface TimeWindow {
 export const PULSE = 'pulse';
 /** First element of the key of a list of alerts, which is a snapshot. */
 export const ALERT_PAGES = 'alert-pages';
-
-/** Time between two requests for the series of all GPUs. */
-const SERIES_INTERVAL_MS = 10 * MINUTE_MS;
 
 export const meQuery = ({ account }: Services) =>
   queryOptions({
@@ -95,19 +99,6 @@ export const gpuQuery = ({ fleet }: Services, id: string) =>
     queryFn: ({ signal }) => fleet.get('/api/v1/gpus/{id}', { params: { path: { id } }, signal }),
     // Rules end and the last 24 hours move with time alone.
     refetchInterval: MINUTE_MS,
-  });
-
-/** The row of one GPU with its series. The API has no series per GPU, so the row is taken from the list. */
-export const gpuSeriesQuery = ({ fleet }: Services, id: string, window: TimeWindow) =>
-  queryOptions({
-    queryKey: ['gpu-series', id, window],
-    queryFn: async ({ signal }) => {
-      const { gpus } = await fleet.get('/api/v1/gpus', { params: { query: window }, signal });
-      return gpus.find(({ gpu_id }) => gpu_id === id) ?? null;
-    },
-    // A response has the series of every GPU, so it is requested less often than other data.
-    staleTime: SERIES_INTERVAL_MS,
-    refetchInterval: SERIES_INTERVAL_MS,
   });
 
 export const metricsQuery = ({ fleet }: Services, scope: Scope, window: TimeWindow = {}) =>

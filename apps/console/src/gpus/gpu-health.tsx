@@ -1,6 +1,6 @@
-import { type Fault, faultOf } from '../data/fault.ts';
+import { faultOf } from '../data/fault.ts';
 import type { GpuDetail } from '../data/queries.ts';
-import { HealthEvidence } from '../parts/health-evidence.tsx';
+import { FaultText } from '../parts/fault-text.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './gpu-page.module.css';
@@ -36,51 +36,4 @@ export function GpuHealth({ gpu }: { gpu: GpuDetail }) {
       )}
     </section>
   );
-}
-
-function FaultText({ fault: { sentence, instruction, since, earlierSince, end } }: { fault: Fault }) {
-  return (
-    <div>
-      <strong>
-        <HealthEvidence text={sentence} />
-      </strong>{' '}
-      <span className={styles.quiet}>
-        Since <Time iso={since} />
-        {earlierSince === undefined ? (
-          '.'
-        ) : (
-          <>
-            ; another fault of this kind since <Time iso={earlierSince} />.
-          </>
-        )}{' '}
-        <End end={end} />
-      </span>
-      {instruction === undefined ? null : (
-        <p className={styles.instruction}>
-          <strong>What to do:</strong> {instruction}
-        </p>
-      )}
-    </div>
-  );
-}
-
-function End({ end }: { end: Fault['end'] }) {
-  switch (end.kind) {
-    case 'never':
-      return 'It does not end by itself.';
-    case 'report':
-      return 'It ends when the GPU reports again.';
-    case 'xid':
-      return (
-        <>
-          It counts until ten minutes after a reset, otherwise until <Time iso={end.at} exact />.
-        </>
-      );
-    case 'clean':
-      return (
-        <>
-          It ends <Time iso={end.at} /> unless it is seen again.
-        </>
-      );
-  }
 }

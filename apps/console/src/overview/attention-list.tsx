@@ -1,42 +1,41 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { faultOf } from '../data/fault.ts';
+import { faultOfStatus } from '../data/fault.ts';
 import { formatCount } from '../data/format.ts';
-import { gpuQuery } from '../data/queries.ts';
-import { gpusOfHost } from '../gpus/fleet-filters.ts';
+import { gpuLabel, slotOf } from '../parts/gpu-label.ts';
 import { HealthEvidence } from '../parts/health-evidence.tsx';
+import { HostLink } from '../parts/host-link.tsx';
 import { HealthMark } from '../parts/marks.tsx';
+import styles from '../parts/rows.module.css';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { useServices } from '../session/services.ts';
-import styles from './lists.module.css';
-import { type Attention, gpuCount, startOf } from './attention.ts';
+import { type Attention, firstStartOf, gpuCount } from './attention.ts';
 
 export const MAX_ROWS = 10;
 
 interface AttentionListProps {
   rows: Attention[];
-  unhealthyCount: number;
+  /** Start of the last hour, in ms since the epoch; GPUs that got their health since then are marked. */
+  newFromMs: number;
   /** Number of all GPUs in the scope. */
   gpuTotal: number;
 }
 
 /** GPUs that are not healthy, each with its fault, what to do and the start of the fault. */
-export function AttentionList({ rows, unhealthyCount, gpuTotal }: AttentionListProps) {
+export function AttentionList({ rows, newFromMs, gpuTotal }: AttentionListProps) {
   const shown = rows.slice(0, MAX_ROWS);
   if (gpuTotal === 0) return <Empty title="No GPUs have reported yet." />;
-  if (unhealthyCount === 0) return <Empty title="None. Every GPU is healthy." />;
+  if (rows.length === 0) return <Empty title="None. Every GPU is healthy." />;
   return (
     <>
       <ul className={styles.rows}>
         {shown.map((row) => (
-          <AttentionRow key={row.gpu.gpu_id} row={row} />
+          <AttentionRow key={row.gpu.gpu_id} row={row} isNew={Math.max(...row.startsMs) >= newFromMs} />
         ))}
       </ul>
-      {unhealthyCount > gpuCount(shown) ? (
+      {rows.length > shown.length ? (
         <p className={styles.more}>
           <Link to="/gpus" search={{ health: 'critical,degraded,missing', view: 'table', sort: 'health' }}>
-            All {formatCount(unhealthyCount)} unhealthy GPUs
+            All {formatCount(gpuCount(rows))} unhealthy GPUs
           </Link>
         </p>
       ) : null}
@@ -44,37 +43,35 @@ export function AttentionList({ rows, unhealthyCount, gpuTotal }: AttentionListP
   );
 }
 
-export function AttentionRow({ row }: { row: Attention }) {
-  const { gpu, count, startsMs } = row;
-  const { data, isError } = useQuery(gpuQuery(useServices(), gpu.gpu_id));
-  const reason = row.reason ?? data?.gpu.security_diagnostics.health.reasons[0];
-  const fault = data && reason ? faultOf(reason, data.gpu) : undefined;
-  const since = fault?.since ?? (startsMs.length === 0 ? undefined : new Date(startOf(row)).toISOString());
+export function AttentionRow({ row, isNew }: { row: Attention; isNew: boolean }) {
+  const { gpu, count } = row;
+  const fault = gpu.reason === null ? undefined : faultOfStatus(gpu.reason, gpu.health);
+  // A missing GPU that failed before has the time of its fault.
+  const since = fault?.since ?? new Date(firstStartOf(row)).toISOString();
   return (
     <li>
       <HealthMark health={gpu.health} />
       <span className={styles.main}>
-        {count > 1 ? (
-          <Link to="/gpus" search={{ ...gpusOfHost(gpu.hostname), health: gpu.health }}>
-            <bdi>{gpu.hostname}</bdi>
-          </Link>
-        ) : (
-          <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
-            <bdi>{gpu.hostname || gpu.gpu_id}</bdi>
-          </Link>
-        )}{' '}
-        <small>{count > 1 ? `${formatCount(count)} GPUs` : gpu.pcie_address}</small>
+        <HostLink hostname={gpu.hostname} />{' '}
+        <small>
+          {count > 1 ? (
+            `${formatCount(count)} GPUs`
+          ) : (
+            <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
+              {slotOf(gpu.pcie_address) || gpuLabel(gpu.gpu_id)}
+            </Link>
+          )}
+        </small>
+        {isNew ? <span className={styles.new}>new</span> : null}
       </span>
-      {since === undefined ? null : <Time iso={since} />}
+      <Time iso={since} />
       <span className={styles.why}>
         {fault ? (
           <>
             <HealthEvidence text={fault.sentence} /> {fault.instruction}
           </>
-        ) : isError ? (
-          'The rule behind it is not known.'
         ) : (
-          'Reading the rule…'
+          'The rule behind it is not known.'
         )}
       </span>
     </li>

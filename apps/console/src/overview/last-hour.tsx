@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { use } from 'react';
-import { MINUTE_MS, HOUR_MS } from '../data/durations.ts';
+import { HOUR_MS } from '../data/durations.ts';
 import { formatCount } from '../data/format.ts';
 import { OutageContext } from '../data/outage.ts';
-import { PulseContext } from '../data/pulse-context.ts';
 import { newestAlertsQuery, type Severity, summaryQuery } from '../data/queries.ts';
 import { SEVERITIES, SeverityMark } from '../parts/marks.tsx';
 import { Loaded, type LoadedQuery } from '../parts/loaded.tsx';
@@ -13,42 +12,40 @@ import { Empty, Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
-import { AlertRows } from './alert-rows.tsx';
+import { AlertRows } from '../parts/alert-rows.tsx';
 import { type Attention, gpuCount, newSince } from './attention.ts';
-import { AttentionRow } from './attention-list.tsx';
+import { AttentionRow, MAX_ROWS as MAX_LISTED } from './attention-list.tsx';
 import styles from './last-hour.module.css';
-import lists from './lists.module.css';
-import type { AttentionState } from './use-attention.ts';
+import lists from '../parts/rows.module.css';
 
-/** Rows of newest alerts and newly unhealthy GPUs together, so that they are as high as the dome. */
+/** Rows of newest alerts, so that they are as high as the dome. */
 const MAX_ROWS = 5;
 /** Further rows, on screens where the dome is higher. */
 const MAX_WIDE_ROWS = 3;
 const MAX_GPUS = 3;
 
 interface LastHourProps {
-  /** The query of the GPUs that the attention is about. */
-  gpus: LoadedQuery<unknown>;
-  attention: AttentionState;
+  /** The query of the unhealthy GPUs. */
+  unhealthy: LoadedQuery<unknown>;
+  rows: Attention[];
+  /** End of the hour in ms since the epoch; undefined until the time of the newest data is known. */
+  endMs: number | undefined;
 }
 
 /** What changed in the hour before the newest data: alerts against the hour before, and GPUs that fell ill. */
-export function LastHour({ gpus, attention }: LastHourProps) {
-  const { dataAsOf } = use(PulseContext);
+export function LastHour({ unhealthy, rows, endMs }: LastHourProps) {
   const outage = use(OutageContext);
-  if (dataAsOf === undefined) {
+  if (endMs === undefined) {
     return (
       <Panel title="The last hour">
         {outage ? <Empty title="Not available at the moment." /> : <Skeleton lines={8} />}
       </Panel>
     );
   }
-  // The end moves with the data, not with the clock: an idle page sends no requests.
-  const endMs = (Math.floor(Date.parse(dataAsOf) / MINUTE_MS) + 1) * MINUTE_MS;
-  return <Hour endMs={endMs} gpus={gpus} attention={attention} />;
+  return <Hour endMs={endMs} unhealthy={unhealthy} rows={rows} />;
 }
 
-function Hour({ endMs, gpus, attention }: LastHourProps & { endMs: number }) {
+function Hour({ endMs, unhealthy, rows }: LastHourProps & { endMs: number }) {
   const services = useServices();
   const scope = useScope();
   const [before, from, to] = [endMs - 2 * HOUR_MS, endMs - HOUR_MS, endMs].map((ms) =>
@@ -56,9 +53,9 @@ function Hour({ endMs, gpus, attention }: LastHourProps & { endMs: number }) {
   ) as [string, string, string];
   const current = useQuery(summaryQuery(services, { ...scope, from, to }));
   const previous = useQuery(summaryQuery(services, { ...scope, from: before, to: from }));
-  const newest = useQuery(newestAlertsQuery(services, { ...scope }, MAX_ROWS + MAX_WIDE_ROWS));
-  const fresh = newSince(attention.rows, endMs - HOUR_MS);
-  const shownGpus = Math.min(fresh.length, MAX_GPUS);
+  // Critical alerts have a list of their own.
+  const filters = { ...scope, 'filter[severity][in]': SEVERITIES.filter((each) => each !== 'critical') };
+  const newest = useQuery(newestAlertsQuery(services, filters, MAX_ROWS + MAX_WIDE_ROWS));
   return (
     <Panel
       title="The last hour"
@@ -82,20 +79,17 @@ function Hour({ endMs, gpus, attention }: LastHourProps & { endMs: number }) {
             </div>
           )}
         </Loaded>
-        <Loaded query={gpus} skeleton={<Skeleton height="1.2rem" />}>
-          {() => <NewlyUnhealthy fresh={fresh} attention={attention} />}
+        <Loaded query={unhealthy} skeleton={<Skeleton height="1.2rem" />}>
+          {() => <NewlyUnhealthy rows={rows} fromMs={endMs - HOUR_MS} />}
         </Loaded>
         <div>
-          <h3>Newest alerts</h3>
+          <h3>Newest alerts below critical</h3>
           <Loaded query={newest} skeleton={<Skeleton lines={MAX_ROWS} height="2.4rem" />}>
             {({ alerts }) =>
               alerts.length === 0 ? (
                 <Empty title="No alerts yet." />
               ) : (
-                <AlertRows
-                  alerts={alerts.slice(0, MAX_ROWS + MAX_WIDE_ROWS - shownGpus)}
-                  wideFrom={MAX_ROWS - shownGpus}
-                />
+                <AlertRows alerts={alerts} wideFrom={MAX_ROWS} />
               )
             }
           </Loaded>
@@ -105,50 +99,42 @@ function Hour({ endMs, gpus, attention }: LastHourProps & { endMs: number }) {
   );
 }
 
-interface NewlyUnhealthyProps {
-  fresh: Attention[];
-  attention: AttentionState;
-}
-
-/** The GPUs that fell ill, or how many unhealthy ones were checked for it. GPUs that have recovered are not among them. */
-function NewlyUnhealthy({
-  fresh,
-  attention: { unhealthyCount, pendingCount, unknownCount },
-}: NewlyUnhealthyProps) {
-  const isComplete = pendingCount === 0 && unknownCount === 0;
-  const count = gpuCount(fresh);
+/** The number of GPUs that fell ill. They are rows of the list below, or here if that list is too short for them. */
+function NewlyUnhealthy({ rows, fromMs }: { rows: Attention[]; fromMs: number }) {
+  const fresh = newSince(rows, fromMs);
+  const listed = new Set(rows.slice(0, MAX_LISTED).map(({ gpu }) => gpu.gpu_id));
+  const others = fresh.filter(({ gpu }) => !listed.has(gpu.gpu_id));
+  const [count, total] = [gpuCount(fresh), gpuCount(rows)];
+  if (count === 0) {
+    return (
+      <p className={styles.quiet}>
+        {total === 0
+          ? 'No GPU is unhealthy.'
+          : `No GPU is newly unhealthy: ${total === 1 ? 'the one that is' : `the ${formatCount(total)} that are`} unhealthy became so earlier.`}
+      </p>
+    );
+  }
   return (
     <div>
-      {fresh.length === 0 ? null : (
-        <>
-          <h3>
-            {isComplete ? '' : 'At least '}
-            {formatCount(count)} {count === 1 ? 'GPU is' : 'GPUs are'} newly unhealthy
-          </h3>
-          <ul className={lists.rows}>
-            {fresh.slice(0, MAX_GPUS).map((row) => (
-              <AttentionRow key={row.gpu.gpu_id} row={row} />
-            ))}
-          </ul>
-        </>
-      )}
-      {isComplete && fresh.length > 0 ? null : (
-        <p className={styles.quiet}>
-          {pendingCount > 0
-            ? `Checking since when ${unhealthyGpus(pendingCount, unhealthyCount)} are unhealthy…`
-            : unknownCount > 0
-              ? `Since when ${unhealthyGpus(unknownCount, unhealthyCount)} are unhealthy is not known.`
-              : unhealthyCount === 0
-                ? 'No GPU is unhealthy.'
-                : `No GPU is newly unhealthy: ${unhealthyCount === 1 ? 'the one that is' : `the ${formatCount(unhealthyCount)} that are`} unhealthy became so earlier.`}
-        </p>
+      <p>
+        <strong>
+          {formatCount(count)} {count === 1 ? 'GPU is' : 'GPUs are'} newly unhealthy
+        </strong>
+        {fresh.length > others.length ? (
+          <span className={styles.quiet}>, marked “new” in the list.</span>
+        ) : (
+          '.'
+        )}
+      </p>
+      {others.length === 0 ? null : (
+        <ul className={lists.rows}>
+          {others.slice(0, MAX_GPUS).map((row) => (
+            <AttentionRow key={row.gpu.gpu_id} row={row} isNew={false} />
+          ))}
+        </ul>
       )}
     </div>
   );
-}
-
-function unhealthyGpus(count: number, of: number): string {
-  return `${formatCount(count)} of ${formatCount(of)} unhealthy GPUs`;
 }
 
 type SeverityCounts = Map<Severity, number>;

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { HOUR_MS, DAY_MS } from '../data/durations.ts';
+import { use, useMemo } from 'react';
+import { HOUR_MS, DAY_MS, MINUTE_MS } from '../data/durations.ts';
 import { Dome } from '../charts/dome.tsx';
-import { type Gpu, gpusQuery, newestAlertsQuery } from '../data/queries.ts';
+import { unhealthyQuery } from '../data/fleet-queries.ts';
+import { PulseContext } from '../data/pulse-context.ts';
+import { gpusQuery, newestAlertsQuery } from '../data/queries.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
-import { AlertRows } from './alert-rows.tsx';
+import { AlertRows } from '../parts/alert-rows.tsx';
 import { AlertTrend } from './alert-trend.tsx';
 import { AlertTypes } from './alert-types.tsx';
 import { AttentionList, MAX_ROWS } from './attention-list.tsx';
@@ -18,13 +21,10 @@ import { HealthCounts } from './health-counts.tsx';
 import { LastHour } from './last-hour.tsx';
 import styles from './overview.module.css';
 import { Telemetry } from './telemetry.tsx';
-import { useAttention } from './use-attention.ts';
+import { attentionOf } from './attention.ts';
 
 /** As many as GPUs in the list next to it. */
 const CRITICAL_ROWS = MAX_ROWS;
-
-/** The same object in each rendering. */
-const NONE: Gpu[] = [];
 
 /** The fleet at a glance. Each part has its own query: one that fails leaves the others. */
 export function Overview() {
@@ -33,7 +33,9 @@ export function Overview() {
   const scope = useScope();
   const gpus = useQuery(gpusQuery(services, scope));
   const fleet = gpus.data?.gpus;
-  const attention = useAttention(fleet ?? NONE);
+  const unhealthy = useQuery(unhealthyQuery(services, scope));
+  const rows = useMemo(() => attentionOf(unhealthy.data ?? []), [unhealthy.data]);
+  const endMs = useEndOfHour();
   return (
     <div className={styles.overview}>
       <header className={styles.head}>
@@ -61,16 +63,16 @@ export function Overview() {
             }
           </Loaded>
         </section>
-        <LastHour gpus={gpus} attention={attention} />
+        <LastHour unhealthy={unhealthy} rows={rows} endMs={endMs} />
       </div>
       <div className={styles.columns}>
-        <Panel title="GPUs that need a person now" isLive aside={<Link to="/gpus">All GPUs</Link>}>
-          <Loaded query={gpus} skeleton={<Skeleton lines={MAX_ROWS} height="2.5rem" />}>
-            {({ gpus: listed }) => (
+        <Panel title="GPUs that need a person now" isLive aside={<Link to="/hosts">All hosts</Link>}>
+          <Loaded query={unhealthy} skeleton={<Skeleton lines={MAX_ROWS} height="2.5rem" />}>
+            {() => (
               <AttentionList
-                rows={attention.rows}
-                unhealthyCount={attention.unhealthyCount}
-                gpuTotal={listed.length}
+                rows={rows}
+                newFromMs={endMs === undefined ? Infinity : endMs - HOUR_MS}
+                gpuTotal={fleet?.length ?? rows.length}
               />
             )}
           </Loaded>
@@ -80,6 +82,12 @@ export function Overview() {
       <Trends />
     </div>
   );
+}
+
+/** Returns the end of the last hour, which moves with the data and not with the clock: an idle page sends no requests. */
+function useEndOfHour(): number | undefined {
+  const { dataAsOf } = use(PulseContext);
+  return dataAsOf === undefined ? undefined : (Math.floor(Date.parse(dataAsOf) / MINUTE_MS) + 1) * MINUTE_MS;
 }
 
 function CriticalAlerts() {

@@ -4,7 +4,8 @@ import styles from './facet.module.css';
 
 interface FacetProps {
   title: string;
-  counts: { value: string; count: number; before?: number | undefined }[];
+  /** The values, with their counts where these are known. */
+  counts: { value: string; count?: number; before?: number | undefined }[];
   selected: string[];
   onToggle: (value: string) => void;
   /** Values that the view leaves out. */
@@ -39,7 +40,7 @@ export function Facet({
   const missing = [...selected, ...excluded].filter((value) => !counts.some((each) => each.value === value));
   const values = [...counts, ...missing.map((value) => ({ value, count: 0, before: undefined }))];
   if (values.length === 0) return null;
-  const max = Math.max(1, ...values.map(({ count }) => count));
+  const max = Math.max(1, ...values.map(({ count = 0 }) => count));
   return (
     <fieldset className={styles.facet}>
       <legend>
@@ -55,15 +56,19 @@ export function Facet({
             <label data-selected={selected.includes(value)}>
               <input type="checkbox" checked={selected.includes(value)} onChange={() => onToggle(value)} />
               <span className={styles.value}>{value === '' ? 'unknown' : render(value)}</span>
-              <span className={styles.count}>
-                {formatCount(count)}
-                {before === undefined ? null : (
-                  <span className={styles.before}> / {formatCount(before)}</span>
-                )}
-              </span>
-              <span className={styles.bar} aria-hidden="true">
-                <span style={{ width: `${(count / max) * 100}%` }} />
-              </span>
+              {count === undefined ? null : (
+                <>
+                  <span className={styles.count}>
+                    {formatCount(count)}
+                    {before === undefined ? null : (
+                      <span className={styles.before}> / {formatCount(before)}</span>
+                    )}
+                  </span>
+                  <span className={styles.bar} aria-hidden="true">
+                    <span style={{ width: `${(count / max) * 100}%` }} />
+                  </span>
+                </>
+              )}
             </label>
             {onExclude ? (
               <button

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { gpusQuery, meQuery } from '../data/queries.ts';
 import { ErrorState } from '../parts/states.tsx';
+import { forgetVisits } from '../parts/recent-visits.ts';
 import { scopeOf } from '../shell/scope.ts';
 import { useServices } from './services.ts';
 import { takePendingSignIn } from './pending-sign-in.ts';
@@ -66,6 +67,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         if (queryClient.getQueryData(['me']) === undefined) return;
         setMessage(END_MESSAGES[reason]);
         queryClient.clear();
+        forgetVisits();
         void refetch();
       }),
     [services, queryClient, refetch],

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import type { TimeZone } from '../data/format.ts';
 import { OutageContext, repeatFailed, useOutageError } from '../data/outage.ts';
 import { PulseContext } from '../data/pulse-context.ts';
 import { type Pulse, usePulse } from '../data/use-pulse.ts';
+import { loadChunk } from '../parts/chunk-error.ts';
 import { TimeZoneContext } from '../parts/time.tsx';
 import { Freshness } from './freshness.tsx';
 import { Help } from './help.tsx';
@@ -17,10 +18,19 @@ import styles from './shell.module.css';
 import { useShortcuts } from './use-shortcuts.ts';
 import { UserMenu } from './user-menu.tsx';
 
+const loadPalette = () => loadChunk(() => import('../palette/palette.tsx'));
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+
+/** Time after which the palette is loaded, so that the keys typed after Ctrl-K are not lost while it loads. */
+const PALETTE_DELAY_MS = 2_000;
+
 const VIEWS = [
   ['/', 'Overview'],
   ['/alerts', 'Alerts'],
+  ['/hosts', 'Hosts'],
   ['/gpus', 'GPUs'],
+  ['/xids', 'XIDs'],
+  ['/usage', 'Usage'],
   ['/metrics', 'Metrics'],
   ['/keys', 'Keys'],
 ] as const;
@@ -30,10 +40,16 @@ export function Shell() {
   const [zone] = useTimeZone();
   const queryClient = useQueryClient();
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   const outage = useOutageError();
   const openHelp = useCallback(() => setHelpOpen(true), []);
+  const openPalette = useCallback(() => setPaletteOpen(true), []);
   const pulse = usePulse(useScope());
-  useShortcuts(openHelp);
+  useShortcuts({ onHelp: openHelp, onFind: openPalette });
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <Providers zone={zone} pulse={pulse} outage={outage}>
       <a className={styles.skip} href="#view">
@@ -53,6 +69,9 @@ export function Shell() {
         </nav>
         <div className={styles.tools}>
           <Freshness />
+          <button type="button" className={styles.find} aria-keyshortcuts="Control+K" onClick={openPalette}>
+            Find <kbd>Ctrl K</kbd>
+          </button>
           <ScopePicker />
           <UserMenu onHelp={openHelp} />
         </div>
@@ -64,6 +83,11 @@ export function Shell() {
         <ScopedView />
       </main>
       {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
+      {isPaletteOpen ? (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      ) : null}
     </Providers>
   );
 }

@@ -2,12 +2,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 export const SHORTCUTS = [
+  ['Ctrl K', 'Find a host, GPU, alert or view'],
   ['g o', 'Overview'],
   ['g a', 'Alerts'],
+  ['g h', 'Hosts'],
   ['g g', 'GPUs'],
+  ['g x', 'XIDs'],
+  ['g u', 'Usage'],
   ['g m', 'Metrics'],
   ['g k', 'Keys'],
-  ['/', 'Search in this view'],
+  ['/', 'Search in this view, or everywhere'],
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row, to copy it'],
@@ -15,15 +19,38 @@ export const SHORTCUTS = [
   ['?', 'This help'],
 ] as const;
 
-const TARGETS = { o: '/', a: '/alerts', g: '/gpus', m: '/metrics', k: '/keys' } as const;
+const TARGETS = {
+  o: '/',
+  a: '/alerts',
+  h: '/hosts',
+  g: '/gpus',
+  x: '/xids',
+  u: '/usage',
+  m: '/metrics',
+  k: '/keys',
+} as const;
 const SEQUENCE_MS = 1_000;
 
-/** Handles `g` sequences, `/` and `?` outside text fields and dialogs. Views handle `j`, `k`, Enter and Esc. */
-export function useShortcuts(onHelp: () => void): void {
+interface ShortcutActions {
+  onHelp: () => void;
+  /** Opens the search over everything. */
+  onFind: () => void;
+}
+
+/**
+ * Handles Ctrl-K everywhere but in dialogs, and `g` sequences, `/` and `?` outside text fields. Views handle `j`, `k`,
+ * Enter and Esc.
+ */
+export function useShortcuts({ onHelp, onFind }: ShortcutActions): void {
   const navigate = useNavigate();
   useEffect(() => {
     let sequenceStartMs = -Infinity;
     const onKey = (event: KeyboardEvent) => {
+      if (isFindKey(event) && !isDialogOpen()) {
+        event.preventDefault();
+        onFind();
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTextField(event.target)) {
         // Without this, the next `j` would be text.
@@ -39,10 +66,10 @@ export function useShortcuts(onHelp: () => void): void {
       } else if (event.key === 'g') sequenceStartMs = event.timeStamp;
       else if (event.key === '?') onHelp();
       else if (event.key === '/') {
-        const search = document.querySelector<HTMLInputElement>('input[type=search]');
-        if (!search) return;
         event.preventDefault();
-        search.focus();
+        const search = document.querySelector<HTMLInputElement>('input[type=search]');
+        if (search) search.focus();
+        else onFind();
       }
     };
     document.addEventListener('keydown', onKey);
@@ -51,7 +78,12 @@ export function useShortcuts(onHelp: () => void): void {
       document.removeEventListener('keydown', onKey);
       document.removeEventListener('change', leaveSelect);
     };
-  }, [navigate, onHelp]);
+  }, [navigate, onHelp, onFind]);
+}
+
+/** Ctrl-K, or Command-K on a Mac. */
+function isFindKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey;
 }
 
 /** Takes the focus from a list of options that a pointer used: the next key is a shortcut and selects no option. */

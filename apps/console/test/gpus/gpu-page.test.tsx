@@ -24,5 +24,5 @@ it('shows the fault of a GPU off the bus with its own start, and denies no proce
     'XID 79: GPU has fallen off the bus. Since 57 min ago; another fault of this kind since 2 hr ago. ' +
       'It does not end by itself.What to do: Drain the host and restart it.',
   );
-  expect(text).toContain('Unknown: the GPU does not report.');
+  expect(text).toContain('Unknown: it does not report.');
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Gpu } from '../../src/data/queries.ts';
 import { detailOf, FakeFleet, gpuOf, minutesAgo, reasonOf } from '../support/fake-fleet.ts';
-import { pass, renderConsole } from '../support/render-console.tsx';
+import { renderConsole } from '../support/render-console.tsx';
 
 let fleet: FakeFleet;
 beforeEach(() => {
@@ -15,35 +15,48 @@ afterEach(() => {
 
 const shown = () => document.querySelector('main')?.textContent ?? '';
 
-/** Adds GPUs of one host that have been degraded for some minutes. */
-function addDegraded(count: number, host: string, minutes: number): void {
+/** Adds GPUs of one host that have been degraded, or critical, for some minutes. */
+function addDegraded(
+  count: number,
+  host: string,
+  minutes: number,
+  health: 'degraded' | 'critical' = 'degraded',
+): void {
   const gpus: Gpu[] = Array.from({ length: count }, (_unused, n) =>
-    gpuOf(`${host}-${n}`, { health: 'degraded', hostname: host }),
+    gpuOf(`${host}-${n}`, { health, hostname: host }),
   );
   fleet.gpus.push(...gpus);
   const reason = reasonOf('throttling', 'throttled 7 times in 10 minutes', {
-    health: 'degraded',
+    health,
     since: minutesAgo(minutes),
   });
   for (const gpu of gpus) fleet.details.set(gpu.gpu_id, detailOf(gpu, [reason]));
 }
 
 describe('GPUs that became unhealthy in the last hour', () => {
-  it('are found after many that have been unhealthy for longer', async () => {
-    addDegraded(60, 'old', 300);
+  it.each([60, 1_200])('are counted after %i that have been unhealthy for longer', async (count) => {
+    addDegraded(count, 'old', 300);
     addDegraded(8, 'rack', 5);
     await renderConsole(fleet, '/');
-    await pass(2_000);
     expect(shown()).toContain('8 GPUs are newly unhealthy');
-    expect(shown()).not.toContain('At least');
+    expect(fleet.requests.filter((path) => path.startsWith('gpus/'))).toEqual([]);
   });
 
-  it('are denied only after every unhealthy GPU was checked', async () => {
+  it('are marked in the list of all that need a person, and not listed twice', async () => {
     addDegraded(3, 'old', 300);
-    fleet.failures.set('gpus/', null);
+    addDegraded(2, 'rack', 5);
     await renderConsole(fleet, '/');
-    expect(shown()).toContain('Checking since when 3 of 3 unhealthy GPUs are unhealthy…');
-    expect(shown()).not.toContain('No GPU');
+    expect(shown()).toContain('2 GPUs are newly unhealthy, marked “new” in the list.');
+    expect(shown().match(/rack/g)).toHaveLength(1);
+    expect(shown()).toMatch(/rack 2 GPUsnew/);
+  });
+
+  it('are listed where the list of those that need a person is too short for them', async () => {
+    for (let n = 0; n < 10; n++) addDegraded(1, `critical-${n}`, 300, 'critical');
+    addDegraded(2, 'rack', 5);
+    await renderConsole(fleet, '/');
+    expect(shown()).toContain('2 GPUs are newly unhealthy.');
+    expect(shown().match(/rack/g)).toHaveLength(1);
   });
 
   it('are denied with the number of those that became so earlier', async () => {
@@ -52,34 +65,11 @@ describe('GPUs that became unhealthy in the last hour', () => {
     expect(shown()).toContain('No GPU is newly unhealthy: the 3 that are unhealthy became so earlier.');
   });
 
-  it('are not known if the details cannot be requested', async () => {
+  it.each([null, 502])('are not denied while the unhealthy GPUs have the status %s', async (status) => {
     addDegraded(3, 'old', 300);
-    fleet.failures.set('gpus/', 502);
-    await renderConsole(fleet, '/');
-    expect(shown()).toContain('Since when 3 of 3 unhealthy GPUs are unhealthy is not known.');
-    expect(shown()).toContain('The rule behind it is not known.');
-    expect(shown()).not.toContain('No GPU');
-  });
-
-  it.each([null, 502])('are not denied while the list of GPUs has the status %s', async (status) => {
-    addDegraded(3, 'old', 300);
-    const { fetch } = fleet;
-    jest.spyOn(fleet, 'fetch').mockImplementation((request) => {
-      if (!/gpus\?view=basic$/.test(request.url)) return fetch(request);
-      if (status === null) return new Promise(() => undefined);
-      return Promise.resolve(Response.json({ error: 'upstream_error', message: 'away' }, { status }));
-    });
+    fleet.failures.set('gpu-status', status);
     await renderConsole(fleet, '/');
     expect(shown()).toContain('Newest alerts');
     expect(shown()).not.toMatch(/No GPU|newly unhealthy/);
-  });
-
-  it('are counted as far as they are known if there are too many to check', async () => {
-    addDegraded(195, 'old', 300);
-    addDegraded(8, 'rack', 5);
-    await renderConsole(fleet, '/');
-    await pass(5_000);
-    expect(shown()).toContain('At least 5 GPUs are newly unhealthy');
-    expect(shown()).toContain('Since when 3 of 203 unhealthy GPUs are unhealthy is not known.');
   });
 });

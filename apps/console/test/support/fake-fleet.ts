@@ -1,4 +1,4 @@
-import type { FleetMetrics, Gpu, GpuDetail } from '../../src/data/queries.ts';
+import type { FleetMetrics, Gpu, GpuDetail, GpuHistory, GpuStatus } from '../../src/data/queries.ts';
 
 /** Time of the fleet, which the tests also set as the time of the browser. */
 export const NOW = Date.parse('2026-11-25T12:00:00Z');
@@ -122,6 +122,20 @@ export class FakeFleet {
     return Response.json(this.bodyOf(path), { headers });
   };
 
+  /** Describes a GPU by the reasons of its detail. */
+  private statusOf({ utilization_pct, temperature_c, ...gpu }: Gpu): GpuStatus {
+    const [reason] = this.details.get(gpu.gpu_id)?.security_diagnostics.health.reasons ?? [];
+    const unknown = { memory_used_gb: null, memory_total_gb: null, power_draw_w: null, power_limit_w: null };
+    return {
+      ...gpu,
+      since: reason?.since ?? gpu.last_seen,
+      reason: reason === undefined ? null : { ...reason, evidence_at: reason.since, action: 'Do something.' },
+      latest: { utilization_pct, temperature_c, ...unknown },
+      mean: { utilization_pct, temperature_c },
+      idle: false,
+    };
+  }
+
   private bodyOf(path: string): object {
     if (path === 'gpus') return { gpus: this.gpus };
     if (path === 'metrics') {
@@ -134,12 +148,30 @@ export class FakeFleet {
       return { metrics };
     }
     if (path === 'alerts') return { alerts: [], total_size: 0 };
+    if (path === 'gpu-status')
+      return {
+        gpus: this.gpus.filter(({ health }) => health !== 'healthy').map((gpu) => this.statusOf(gpu)),
+      };
+    if (path.startsWith('gpu-history/')) return historyOf(path.replace('gpu-history/', ''));
     if (path === 'alerts:summary') return { summary: { severity: [], type: [], state: [] } };
     if (path === 'alerts:severityTrend') return { points: [] };
     const gpu = this.details.get(path.replace('gpus/', ''));
     if (gpu === undefined) throw new Error(`The fake fleet has no ${path}.`);
     return { gpu };
   }
+}
+
+/** A GPU without readings and jobs in a window. */
+function historyOf(id: string): GpuHistory {
+  const none = { at: [], utilization_pct: [], memory_used_gb: [], temperature_c: [], power_draw_w: [] };
+  return {
+    gpu_id: id,
+    from: minutesAgo(1_440),
+    to: minutesAgo(0),
+    step_seconds: 300,
+    readings: none,
+    jobs: [],
+  };
 }
 
 /** The responses of account-service to a user with one workspace. */

@@ -1,17 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { AlertItem } from '../data/queries.ts';
-import { SeverityMark } from '../parts/marks.tsx';
-import { Time } from '../parts/time.tsx';
-import styles from './lists.module.css';
+import { HostLink } from './host-link.tsx';
+import { SeverityMark } from './marks.tsx';
+import { Time } from './time.tsx';
+import styles from './rows.module.css';
 
 interface AlertRowsProps {
   alerts: AlertItem[];
   /** Index of the first alert that only wide screens show. */
   wideFrom?: number;
+  /** Whether the host is shown; false where all alerts have the same one. */
+  withHost?: boolean;
 }
 
 /** Alerts in the order given: severity, title, host and time. */
-export function AlertRows({ alerts, wideFrom = Infinity }: AlertRowsProps) {
+export function AlertRows({ alerts, wideFrom = Infinity, withHost = true }: AlertRowsProps) {
   return (
     <ul className={styles.rows}>
       {alerts.map((alert, n) => (
@@ -23,9 +26,11 @@ export function AlertRows({ alerts, wideFrom = Infinity }: AlertRowsProps) {
             </Link>
           </span>
           <Time iso={alert.created_at} />
-          <span className={styles.why}>
-            <bdi>{alert.hostname ?? 'no host'}</bdi>
-          </span>
+          {withHost ? (
+            <span className={styles.why}>
+              <HostLink hostname={alert.hostname ?? ''} unknown="no host" />
+            </span>
+          ) : null}
         </li>
       ))}
     </ul>
