@@ -36,7 +36,9 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
       violations.push(...(await violationsOf(visitor)).map((violation) => `sign-in: ${violation}`));
       await page.goto(new URL('/', page.url()).href);
       await page.getByRole('heading', { name: 'Fleet' }).waitFor();
-      await page.context().route('**/api/v1/{alerts,gpus,metrics}**', (route) => route.abort());
+      await page
+        .context()
+        .route('**/api/v1/{alerts,gpu,hosts,xid,fleet,metrics}**', (route) => route.abort());
       await page.getByRole('region', { name: 'Connection' }).waitFor();
       violations.push(...(await violationsOf(page)).map((violation) => `unreachable: ${violation}`));
       expect(violations).toEqual([]);
@@ -61,7 +63,8 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
           if (cells === 'cells') expect([view, label]).toEqual([view, expect.stringContaining('table')]);
           else expect([view, caption, hasNumbers]).toEqual([view, expect.stringMatching(/./), 'true']);
         }
-        if (!/^\/(keys|gpus\?)/.test(view)) expect([view, charts.length]).not.toEqual([view, 0]);
+        if (!/^\/(keys|gpus\?|hosts$|xids|usage)/.test(view))
+          expect([view, charts.length]).not.toEqual([view, 0]);
       }
     });
 
@@ -85,8 +88,10 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
       'moves nothing on its own under prefers-reduced-motion only: %s',
       async (reducedMotion, min) => {
         const page = await browser.open('/keys', { reducedMotion });
-        await page.context().route('**/api/v1/{alerts,gpus,metrics}**', () => new Promise(() => {}));
-        for (const view of ['/', '/alerts', '/gpus', '/metrics']) {
+        await page
+          .context()
+          .route('**/api/v1/{alerts,gpu,hosts,xid,fleet,metrics}**', () => new Promise(() => {}));
+        for (const view of ['/', '/alerts', '/hosts', '/gpus', '/xids', '/usage', '/metrics']) {
           await page.goto(new URL(view, page.url()).href);
           await page.locator('main [role=status]', { hasText: 'Loading' }).first().waitFor();
           const animations = await page.evaluate<number>('document.getAnimations().length');

@@ -4,17 +4,34 @@ import { tokenOf } from '../requests.ts';
 import type { SharedStack } from '../shared-stack.ts';
 
 /** Views of a signed-in user that need no id. */
-export const VIEWS = ['/', '/alerts', '/gpus', '/gpus?view=table', '/metrics', '/keys'];
+export const VIEWS = [
+  '/',
+  '/alerts',
+  '/hosts',
+  '/gpus',
+  '/gpus?view=table',
+  '/xids',
+  '/usage',
+  '/metrics',
+  '/keys',
+];
 
-/** Returns the paths of all views: those without an id, an alert next to the list and as a page, and a GPU. */
+/** Returns the paths of all views: those without an id, an alert next to the list and as a page, a host and a GPU. */
 export async function everyView({ api }: ConsoleBrowser): Promise<string[]> {
   const { alerts } = await api<{ alerts: { id: string }[] }>('fleet/alerts?sort=severity');
-  const { gpus } = await api<{ gpus: { gpu_id: string }[] }>('fleet/gpus?view=basic');
+  const { gpus } = await api<{ gpus: { gpu_id: string; hostname: string }[] }>('fleet/gpus?view=basic');
   const id = await firstWithReadings(
     alerts.map((alert) => alert.id),
     api,
   );
-  return [...VIEWS, `/alerts?alert=${id}`, `/alerts/${id}`, `/gpus/${encodeURIComponent(gpus[0]!.gpu_id)}`];
+  const [gpu] = gpus;
+  return [
+    ...VIEWS,
+    `/alerts?alert=${id}`,
+    `/alerts/${id}`,
+    `/hosts/${gpu!.hostname}`,
+    `/gpus/${encodeURIComponent(gpu!.gpu_id)}`,
+  ];
 }
 
 /** Returns the first alert whose page has charts: which alerts have a GPU with readings depends on the time of day. */

@@ -20,7 +20,9 @@ export function describeFailures(browser: ConsoleBrowser): void {
       async (view) => {
         const page = await browser.open('/keys');
         await page.getByRole('heading', { name: 'Keys' }).waitFor();
-        await page.context().route('**/api/v1/{alerts,gpus,metrics}**', (route) => route.abort());
+        await page
+          .context()
+          .route('**/api/v1/{alerts,gpu,hosts,xid,fleet,metrics}**', (route) => route.abort());
         await page.goto(new URL(view, page.url()).href);
         const banner = page.getByRole('region', { name: 'Connection' });
         await banner.getByText('The service cannot be reached.').waitFor();
@@ -44,7 +46,9 @@ export function describeFailures(browser: ConsoleBrowser): void {
       await page.locator('[role=status]', { hasText: 'Loading' }).first().waitFor({ state: 'detached' });
       const banner = page.getByRole('region', { name: 'Connection' });
       const panels = page.locator('main section', { has: page.getByRole('heading', { level: 2 }) });
-      await page.context().route('**/api/v1/{alerts,gpus,metrics}**', (route) => route.abort());
+      await page
+        .context()
+        .route('**/api/v1/{alerts,gpu,hosts,xid,fleet,metrics}**', (route) => route.abort());
       await advanceUntil(banner, 'visible');
       for (const panel of await panels.all()) {
         await panel.getByText(/^as of \d\d:\d\d:\d\d UTC/).waitFor();
@@ -140,7 +144,9 @@ export function describeFailures(browser: ConsoleBrowser): void {
     it('shows hostile texts of every field as text, within the width of the page', async () => {
       const page = await browser.open('/keys');
       const views = await everyView(browser);
-      await page.context().route('**/api/v1/{me,keys,workspaces,alerts,gpus,metrics}**', replaceTexts);
+      await page
+        .context()
+        .route('**/api/v1/{me,keys,workspaces,alerts,gpu,hosts,xid,fleet,metrics}**', replaceTexts);
       for (const view of views) {
         await page.setViewportSize({ width: 1_280, height: 800 });
         await page.goto(new URL(view, page.url()).href);

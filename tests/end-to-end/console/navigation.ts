@@ -36,7 +36,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       const hasTitle = (title: string) =>
         eventually(async () => expect(await page.title()).toBe(`${title} – GPU Observatory`));
       await hasTitle('Fleet');
-      for (const view of ['GPUs', 'Metrics', 'Keys', 'Alerts']) {
+      for (const view of ['Hosts', 'GPUs', 'XIDs', 'Usage', 'Metrics', 'Keys', 'Alerts']) {
         await page.getByRole('link', { name: view, exact: true }).first().click();
         await hasTitle(view);
       }
