@@ -10,6 +10,7 @@ const POLL_MS = 5_000;
 /** Time in which a page with many GPUs loads. */
 const LOAD_MS = 5_000;
 const MANY_GPUS = 10_000;
+const MANY_UNHEALTHY = 1_000;
 const MANY_ALERTS = 100_000;
 
 const url = consoleUrl();
@@ -70,12 +71,26 @@ await context.route('**/api/v1/gpus?**', async (route) => {
   });
   await route.fulfill({ response, json: { gpus: many } });
 });
+await context.route('**/api/v1/gpu-status?**', async (route) => {
+  const response = await route.fetch();
+  const { gpus } = (await response.json()) as { gpus: { gpu_id: string; hostname: string }[] };
+  const many = Array.from({ length: MANY_UNHEALTHY }, (_, n) => {
+    const gpu = gpus[n % gpus.length]!;
+    return { ...gpu, gpu_id: `${gpu.gpu_id}-${n}`, hostname: `${gpu.hostname}-${n >> 2}` };
+  });
+  await route.fulfill({ response, json: { gpus: many } });
+});
 for (const [title, path] of [
   ['dome', '/'],
   ['grid', '/gpus'],
   ['table', '/gpus?view=table'],
 ]) {
-  print(`10,000 GPUs: ${title}, longest task`, await longestTaskMs(page, url + path), 'ms', 100);
+  print(
+    `10,000 GPUs, 1,000 unhealthy: ${title}, longest task`,
+    await longestTaskMs(page, url + path),
+    'ms',
+    100,
+  );
 }
 await browser.close();
 

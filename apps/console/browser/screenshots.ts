@@ -55,7 +55,7 @@ for (const [variant, options] of Object.entries(VARIANTS)) {
 }
 await browser.close();
 
-/** Signs in and finds an alert and a GPU with much to show. */
+/** Signs in and finds an alert, a host and a GPU with much to show. */
 async function prepare() {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -67,9 +67,11 @@ async function prepare() {
   const alert = new URL(page.url()).searchParams.get('alert') ?? '';
   await page.goto(`${url}/gpus?view=table&sort=health`);
   const gpu = await page.locator('[role=cell] a').first().getAttribute('href');
+  await page.goto(`${url}/hosts`);
+  const host = await page.locator('[role=cell] a').first().getAttribute('href');
   const result: { storageState: Awaited<ReturnType<typeof context.storageState>>; ids: Ids } = {
     storageState: await context.storageState(),
-    ids: { alert, gpu: gpu ?? '' },
+    ids: { alert, host: host ?? '', gpu: gpu ?? '' },
   };
   await context.close();
   return result;

@@ -1,8 +1,9 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 
-/** An alert's id, and the path of a GPU's page. */
+/** An alert's id, and the paths of the pages of the worst host and of a GPU. */
 export interface Ids {
   alert: string;
+  host: string;
   gpu: string;
 }
 
@@ -16,7 +17,7 @@ interface Shot {
   act?: (page: Page) => Promise<unknown>;
 }
 
-const FLEET = '**/api/v1/{alerts,gpus,metrics}**';
+const FLEET = '**/api/v1/{alerts,gpu,hosts,xid,fleet,metrics}**';
 const problem = (status: number, code: string, headers: Record<string, string>) => (route: Route) =>
   route.fulfill({
     status,
@@ -144,6 +145,43 @@ export const shots: Shot[] = [
   { name: 'alert-panel', path: ({ alert }) => `/alerts?sort=severity&alert=${alert}` },
   { name: 'alert', path: ({ alert }) => `/alerts/${alert}` },
   { name: 'alert-unknown', path: '/alerts/00000000-0000-4000-8000-000000000000' },
+  { name: 'hosts', path: '/hosts' },
+  { name: 'hosts-nothing', path: '/hosts?health=healthy&model=matches-nothing' },
+  {
+    name: 'hosts-loading',
+    path: '/hosts',
+    before: (context) => context.route(FLEET, () => new Promise(() => {})),
+  },
+  { name: 'host', path: ({ host }) => host },
+  { name: 'host-week', path: ({ host }) => `${host}?window=7d` },
+  { name: 'host-unknown', path: '/hosts/nowhere' },
+  { name: 'xids', path: '/xids' },
+  { name: 'xids-month', path: '/xids?window=30d' },
+  { name: 'xids-filtered', path: '/xids?code=79&window=30d' },
+  { name: 'xids-nothing', path: '/xids?code=999' },
+  {
+    name: 'xids-empty',
+    path: '/xids',
+    before: (context) => context.route('**/api/v1/xid-incidents?**', replaced({ incidents: [], groups: [] })),
+  },
+  { name: 'usage', path: '/usage' },
+  { name: 'usage-hosts', path: '/usage?by=host&window=30d' },
+  {
+    name: 'usage-too-many',
+    path: '/usage',
+    before: (context) =>
+      context.route('**/api/v1/fleet-usage**', problem(429, 'too_many_requests', { 'retry-after': '7' })),
+  },
+  { name: 'palette', path: '/metrics', act: openPalette },
+  {
+    name: 'palette-results',
+    path: '/metrics',
+    act: async (page) => {
+      await openPalette(page);
+      await page.getByRole('combobox').fill('gpu1');
+      await page.getByRole('group', { name: 'Alerts' }).waitFor();
+    },
+  },
   { name: 'gpus', path: '/gpus' },
   { name: 'gpus-temperature', path: '/gpus?color=temperature' },
   { name: 'gpus-table', path: '/gpus?view=table&sort=health' },
@@ -215,6 +253,11 @@ export const shots: Shot[] = [
   { name: 'unknown-page', path: '/nowhere' },
   { name: 'help', path: '/gpus', act: (page) => page.keyboard.press('?') },
 ];
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+}
 
 async function openSessions(page: Page): Promise<void> {
   await page.locator('summary', { hasText: 'Menu of' }).click();
