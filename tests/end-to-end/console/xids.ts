@@ -108,6 +108,7 @@ export function describeXids(browser: ConsoleBrowser): void {
       await repeated.getByText('rack-1: 3 different GPUs with XID 79').waitFor();
       await repeated.getByRole('link', { name: 'Show them' }).click();
       await page.waitForURL('**/xids?code=79&host=rack-1');
+      await page.context().unrouteAll({ behavior: 'ignoreErrors' });
     });
   });
 }
