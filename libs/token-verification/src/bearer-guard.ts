@@ -73,6 +73,11 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
+  /** Whether the session of a caller has ended since its request began. */
+  isRevoked(caller: Caller): boolean {
+    return this.verifier.isRevoked(caller);
+  }
+
   private tokenOf(request: IncomingMessage): string | null {
     return hasAuthorization(request) ? bearerToken(request) : this.cookieToken(request);
   }

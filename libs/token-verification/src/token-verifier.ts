@@ -55,6 +55,11 @@ export class TokenVerifier {
     return caller;
   }
 
+  /** Whether the session of a caller has ended since its token was verified. */
+  isRevoked(caller: Caller): boolean {
+    return this.options.revocations.isRevoked(caller);
+  }
+
   /** @returns null if the cached token has expired or was revoked, undefined if it is not in the cache */
   private cachedCaller(digest: string): Caller | null | undefined {
     const caller = this.verified.get(digest);
@@ -65,7 +70,7 @@ export class TokenVerifier {
   }
 
   private isCurrent(caller: Caller): boolean {
-    return caller.expiresAt * 1000 > this.now() && !this.options.revocations.isRevoked(caller);
+    return caller.expiresAt * 1000 > this.now() && !this.isRevoked(caller);
   }
 
   private async check(token: string): Promise<Caller | null> {

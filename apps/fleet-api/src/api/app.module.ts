@@ -23,6 +23,7 @@ import { XidIncidentsModule } from './xid-incidents/xid-incidents.module.ts';
     GpuStatusModule,
     GpuHistoryModule,
     HostsModule,
+    FleetUsageModule,
     MetricsModule,
     XidIncidentsModule,
   ],

@@ -1923,6 +1923,8 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['AlertListModel'];
+          'text/csv': string;
+          'application/x-ndjson': string;
         };
       };
       /** @description The response has not changed. */
@@ -2331,6 +2333,8 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['AlertListModel'];
+          'text/csv': string;
+          'application/x-ndjson': string;
         };
       };
       /** @description The response has not changed. */
@@ -4350,6 +4354,8 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['GpuListModel'];
+          'text/csv': string;
+          'application/x-ndjson': string;
         };
       };
       /** @description The response has not changed. */
@@ -4861,6 +4867,8 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['GpuStatusListModel'];
+          'text/csv': string;
+          'application/x-ndjson': string;
         };
       };
       /** @description The response has not changed. */
@@ -5290,6 +5298,8 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['HostListModel'];
+          'text/csv': string;
+          'application/x-ndjson': string;
         };
       };
       /** @description The response has not changed. */
@@ -6127,6 +6137,8 @@ export interface operations {
            *     }
            */
           'application/json': components['schemas']['XidIncidentListModel'];
+          'text/csv': string;
+          'application/x-ndjson': string;
         };
       };
       /** @description The response has not changed. */

@@ -8,7 +8,7 @@ import { type Coding, preferredCoding } from '../negotiation/preferences.ts';
 
 /** Smaller bodies do not gain from compression. */
 const MIN_BYTES = 1_024;
-const COMPRESSIBLE = /^text\/|[/+](?:json|xml|javascript)\b/;
+const COMPRESSIBLE = /^text\/|[/+](?:json|x-ndjson|xml|javascript)\b/;
 
 /** The defaults take 2x to 30x as long for 10 % fewer bytes, and some responses are compressed on each request. */
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -38,10 +38,10 @@ const variants = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>();
  */
 export function compressResponses(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode === 304) addVary(reply);
+    if (reply.statusCode === 304) addVary(reply, 'Accept-Encoding');
     const isLong = Buffer.isBuffer(payload) ? payload.length >= MIN_BYTES : payload instanceof Readable;
     if (!isLong || !isCompressible(reply)) return done(null, payload);
-    addVary(reply);
+    addVary(reply, 'Accept-Encoding');
     const coding = preferredCoding(request.headers);
     if (coding === 'identity') return done(null, payload);
     if (payload instanceof Readable) {
@@ -98,9 +98,9 @@ function setCoding(reply: FastifyReply, coding: Compressed): void {
   void reply.header('content-encoding', coding).removeHeader('content-length');
 }
 
-/** Adds `Accept-Encoding` to `Vary`. Caches must not give the response to clients with other codings. */
-function addVary(reply: FastifyReply): void {
+/** Adds a request header to `Vary`. Caches must not give the response to clients that send another value. */
+export function addVary(reply: FastifyReply, header: string): void {
   const vary = reply.getHeader('vary');
   const names = vary === undefined ? [] : String(vary).split(', ');
-  if (!names.includes('Accept-Encoding')) void reply.header('vary', [...names, 'Accept-Encoding'].join(', '));
+  if (!names.includes(header)) void reply.header('vary', [...names, header].join(', '));
 }

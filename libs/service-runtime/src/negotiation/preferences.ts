@@ -24,6 +24,24 @@ export function preferredPageType({ accept }: IncomingHttpHeaders): PageType {
   return preferred ?? PAGE_TYPES[0];
 }
 
+/** A media range with an optional q-value (RFC 9110, section 12.5.1). */
+const MEDIA_RANGE = /^\s*([^\s;,]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d*)?)\s*)?$/i;
+
+/**
+ * Returns the q-value of each media range that `Accept` names, by its lowercase name. Media type parameters such as `charset` are
+ * ignored; of a repeated range, the highest q-value counts. Malformed ranges are left out.
+ */
+export function acceptedTypes({ accept = '' }: IncomingHttpHeaders): Map<string, number> {
+  const qualities = new Map<string, number>();
+  for (const range of accept.replace(TYPE_PARAMETER, '').split(',')) {
+    const [, name, quality = '1'] = MEDIA_RANGE.exec(range) ?? [];
+    if (name === undefined) continue;
+    const type = name.toLowerCase();
+    qualities.set(type, Math.max(qualities.get(type) ?? 0, Number(quality)));
+  }
+  return qualities;
+}
+
 /** Adds the option that orders codings with equal q-values, which the library's types omit. */
 type CodingNegotiator = Negotiator & {
   encodings(available: readonly Coding[], options: { preferred: readonly Coding[] }): Coding[];

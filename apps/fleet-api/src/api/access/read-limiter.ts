@@ -15,12 +15,16 @@ export interface ReadCost {
   isSlow?: boolean;
   /** Whether it is a page of more than 1,000 rows. */
   isLarge?: boolean;
+  /** Whether it is a page of an export, which waits longer: a rejected page would break the response. */
+  isExport?: boolean;
 }
 
 export type CostClass = keyof ReadLimits['customer'];
 
 /** Longest time in the queue: enough for the burst of an opening dashboard. */
 const MAX_WAIT_MS: Record<CostClass, number> = { fast: SECOND_MS, slow: 5 * SECOND_MS, large: 5 * SECOND_MS };
+/** Longest time of a page of an export in the queue. */
+const MAX_EXPORT_WAIT_MS = 30 * SECOND_MS;
 /** Interval in which a large page checks whether the write buffer has room for it. */
 const CHECK_INTERVAL_MS = 10;
 const RETRY_AFTER_SECONDS = 1;
@@ -100,10 +104,10 @@ export class ReadLimiter {
   private async acquire(
     slots: ConcurrencyLimiter[],
     customerIds: readonly number[],
-    { isSlow = false, isLarge = false }: ReadCost,
+    { isSlow = false, isLarge = false, isExport = false }: ReadCost,
   ): Promise<void> {
     const costClass = isSlow ? 'slow' : isLarge ? 'large' : 'fast';
-    const deadline = performance.now() + MAX_WAIT_MS[costClass];
+    const deadline = performance.now() + (isExport ? MAX_EXPORT_WAIT_MS : MAX_WAIT_MS[costClass]);
     const ids = customerIds.toSorted((a, b) => a - b);
     const acquire = async (limiter: ConcurrencyLimiter) => {
       await limiter.acquire(Math.max(0, deadline - performance.now()));

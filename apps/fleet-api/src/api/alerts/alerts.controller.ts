@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Access } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ExportableList, Listed } from '../exports/exportable-list.ts';
+import { ListRequest } from '../exports/list-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { AlertSearchQuery, AlertsQuery } from './alerts.dto.ts';
-import { AlertListModel } from './alerts.models.ts';
+import { ALERT_CSV_COLUMNS, AlertListModel } from './alerts.models.ts';
 import { AlertsService } from './alerts.service.ts';
 
 /** See docs/fleet-api.md#list-alerts and #search-alerts. */
@@ -25,14 +26,14 @@ export class AlertsController {
     description:
       'Newest first by default. Pages show the snapshot of the first page: concurrent changes neither repeat nor skip an alert.',
   })
-  @ConditionalGet(AlertListModel)
+  @ExportableList(AlertListModel)
   @ErrorResponses('invalidCursor')
   async listAlerts(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Listed() request: ListRequest,
     @Query() query: AlertsQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return request.respond(this.alerts.list(access, query));
+    return this.respond(access, request, query);
   }
 
   // A second colon makes the first one literal in a Fastify path.
@@ -43,13 +44,24 @@ export class AlertsController {
     description:
       'The list of alerts, with all its parameters, narrowed to those whose hostname, title or description contains a text.',
   })
-  @ConditionalGet(AlertListModel)
+  @ExportableList(AlertListModel)
   @ErrorResponses('invalidCursor')
   async searchAlerts(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Listed() request: ListRequest,
     @Query() query: AlertSearchQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return request.respond(this.alerts.list(access, query));
+    return this.respond(access, request, query);
+  }
+
+  private respond(
+    access: Access,
+    request: ListRequest,
+    query: AlertSearchQuery,
+  ): Promise<Buffer | Readable | undefined> {
+    return request.respondWithPages(query, {
+      columns: ALERT_CSV_COLUMNS,
+      read: (page) => this.alerts.list(access, page, request),
+    });
   }
 }

@@ -18,6 +18,21 @@ export class AlertModel {
   @ApiProperty(nullableInteger) api_key_id!: number | null;
 }
 
+export const ALERT_CSV_COLUMNS = [
+  'id',
+  'title',
+  'description',
+  'type',
+  'severity',
+  'state',
+  'created_at',
+  'hostname',
+  'gpu_model',
+  'gpu_serial',
+  'workspace_id',
+  'api_key_id',
+];
+
 export class AlertListModel {
   @ApiProperty({ type: [AlertModel] }) alerts!: AlertModel[];
   @ApiPropertyOptional({ description: 'Absent on the last page.' }) next_page_token?: string;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.ts';
 import { DataVersionModule } from '../data-version/data-version.module.ts';
-import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
+import { ExportsModule } from '../exports/exports.module.ts';
 import { AlertDetailController } from './alert-detail.controller.ts';
 import { AlertDetailService } from './alert-detail.service.ts';
 import { AlertsController } from './alerts.controller.ts';
@@ -13,7 +13,7 @@ import { AlertGroupsController } from './groups/alert-groups.controller.ts';
 import { AlertGroupsService } from './groups/alert-groups.service.ts';
 
 @Module({
-  imports: [AccessModule, DataVersionModule, HttpCacheModule],
+  imports: [AccessModule, DataVersionModule, ExportsModule],
   controllers: [AlertsController, AlertCountsController, AlertGroupsController, AlertDetailController],
   providers: [AlertsService, AlertCountsService, AlertCountsQueries, AlertGroupsService, AlertDetailService],
 })

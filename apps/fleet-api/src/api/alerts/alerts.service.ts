@@ -41,6 +41,8 @@ interface PageRequest extends AlertListing {
   /** The query that the page token is bound to, without the page. */
   boundQuery: string;
   size: number;
+  /** Whether the page is part of an export, which has no total. */
+  isExport: boolean;
 }
 
 interface RenderedPage extends Pick<AlertPage, 'data'> {
@@ -58,12 +60,17 @@ export class AlertsService {
   ) {}
 
   /** @throws {DomainError} `invalid_query` or `invalid_cursor` */
-  list(access: Access, query: AlertSearchQuery): ConditionalResponse {
+  list(
+    access: Access,
+    query: AlertSearchQuery,
+    { isExport = false }: Partial<Pick<PageRequest, 'isExport'>> = {},
+  ): ConditionalResponse {
     const page: PageRequest = {
       selection: readSelection(query),
       sort: readSort(query.sort ?? DEFAULT_SORT),
       boundQuery: boundQueryOf({ ...query, sort: query.sort ?? DEFAULT_SORT }),
       size: query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size),
+      isExport,
     };
     if (query.page_token === undefined) return this.firstPage(access, page);
     const token = readPageToken(query.page_token, page.boundQuery, SORT_KEYS[page.sort.field]);
@@ -105,13 +112,14 @@ export class AlertsService {
    */
   private read(
     access: Access,
-    { selection, sort, boundQuery, size }: PageRequest,
+    { selection, sort, boundQuery, size, isExport }: PageRequest,
     position: PagePosition | null,
     startedAtMs: number,
   ): Promise<RenderedPage> {
     const options = {
       ...readOptions(selection),
       isLarge: size > SMALL_PAGE_ROWS,
+      isExport,
       isQuick:
         size * mostWorkspaces(access, selection) <= MAX_QUICK_ROWS && dependsOnSizeOnly({ selection, sort }),
     };
@@ -127,11 +135,11 @@ export class AlertsService {
         source === undefined || others.length > 0
           ? await mergePage(sources, { sort, size, maxLength }, position)
           : await readInPieces(source, { size, maxLength }, position);
-      const isFirst = position === null;
-      const total = isFirst ? (page.total ?? (await totalOfTexts(sources, page))) : null;
+      const hasTotal = position === null && !isExport;
+      const total = hasTotal ? (page.total ?? (await totalOfTexts(sources, page))) : null;
       return {
         data: page.data,
-        isIncomplete: isFirst && total === null,
+        isIncomplete: hasTotal && total === null,
         body: pageBody({ ...page, total }, boundQuery, startedAtMs),
       };
     });

@@ -4,12 +4,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ExportableList, Listed } from '../exports/exportable-list.ts';
+import { ListRequest } from '../exports/list-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuStatusQuery } from './gpu-status.dto.ts';
-import { GpuStatusListModel } from './gpu-status.models.ts';
+import { GPU_STATUS_CSV_COLUMNS, GpuStatusListModel } from './gpu-status.models.ts';
 import { GpuStatusService } from './gpu-status.service.ts';
 import { readStatusFilter, readStatusPage } from './status-filter.ts';
 
@@ -27,20 +27,23 @@ export class GpuStatusController {
     description:
       'Newest readings beside means of a window, the first reason with what to do, filters and sorts: the worst, the hottest or idle GPUs in one request.',
   })
-  @ConditionalGet(GpuStatusListModel, 'weak')
+  @ExportableList(GpuStatusListModel, 'weak')
   @ErrorResponses('invalidCursor')
   listGpuStatus(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Listed() request: ListRequest,
     @Query() query: GpuStatusQuery,
   ): Promise<Buffer | Readable | undefined> {
     const filter = { ...readStatusFilter(query), hostname: query.hostname ?? null };
     // Health and an open window move with the clock; within a minute the difference is negligible.
     const minute = Math.floor(Date.now() / MINUTE_MS);
-    return request.respond({
-      build: async () => ({
-        ...(await this.gpus.list(access, filter, readStatusPage({ ...query }))),
-        variant: minute,
+    return request.respondWithPages(query, {
+      columns: GPU_STATUS_CSV_COLUMNS,
+      read: (page) => ({
+        build: async () => ({
+          ...(await this.gpus.list(access, filter, readStatusPage({ ...page }), request)),
+          variant: minute,
+        }),
       }),
     });
   }

@@ -19,6 +19,16 @@ export class ReasonModel {
   @ApiProperty({ description: 'What to do.' }) action!: string;
 }
 
+export const REASON_CSV_COLUMNS = [
+  'reason.rule',
+  'reason.health',
+  'reason.evidence',
+  'reason.evidence_at',
+  'reason.since',
+  'reason.until',
+  'reason.action',
+];
+
 export class LatestReadingsModel {
   @ApiProperty(nullableNumber) utilization_pct!: number | null;
   @ApiProperty(nullableNumber) memory_used_gb!: number | null;
@@ -66,6 +76,30 @@ export class GpuStatusModel {
   xid_errors!: number | null;
   @ApiProperty(time) last_seen!: string;
 }
+
+export const GPU_STATUS_CSV_COLUMNS = [
+  'gpu_id',
+  'hostname',
+  'workspace_id',
+  'vendor',
+  'model',
+  'pcie_address',
+  'serial_no',
+  'health',
+  'since',
+  ...REASON_CSV_COLUMNS,
+  'latest.utilization_pct',
+  'latest.memory_used_gb',
+  'latest.memory_total_gb',
+  'latest.temperature_c',
+  'latest.power_draw_w',
+  'latest.power_limit_w',
+  'mean.utilization_pct',
+  'mean.temperature_c',
+  'idle',
+  'xid_errors',
+  'last_seen',
+];
 
 export class GpuStatusListModel {
   @ApiProperty({ type: [GpuStatusModel] }) gpus!: GpuStatusModel[];

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.ts';
-import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
+import { ExportsModule } from '../exports/exports.module.ts';
 import { GpuStatusController } from './gpu-status.controller.ts';
 import { GpuStatusService } from './gpu-status.service.ts';
 
 @Module({
-  imports: [AccessModule, HttpCacheModule],
+  imports: [AccessModule, ExportsModule],
   controllers: [GpuStatusController],
   providers: [GpuStatusService],
 })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { customerIdsOf } from '../access/access-scope.ts';
+import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataVersion, dataVersionOf, type FoundRow, foundRows } from '../data-version/data-version.ts';
 import type { GpuStatusListModel } from './gpu-status.models.ts';
@@ -24,13 +25,14 @@ export class GpuStatusService {
     access: Access,
     filter: StatusFilter & { hostname: string | null },
     page: StatusPage,
+    { isExport = false }: ReadCost = {},
   ): Promise<{ body: GpuStatusListModel; data: DataVersion }> {
     const { scope, window, hostname } = filter;
     const token = readStatusToken(page, customerIdsOf(access, scope));
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
       () => GPU_STATUS.with({ ...statusParameters(filter, page, token), hostname }),
-      { filter: scope, isSlow: isLong(window) },
+      { filter: scope, isSlow: isLong(window), isExport },
     );
     const data = dataVersionOf(found, ['telemetry']);
     const { rows, ...next } = pageOf(foundRows(found), page, { token, data });

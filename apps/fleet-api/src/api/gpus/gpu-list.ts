@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
+import type { ExportedRow } from '../exports/export-stream.ts';
 import type { RankedGpu } from './gpus.service.ts';
 
 /** Rows read by one query and held in memory. */
@@ -25,6 +26,14 @@ export async function streamGpuList(gpus: RankedGpu[], readRows: ReadRows): Prom
   const texts = readPieces(gpus, readRows);
   const { value: first = '' } = await texts.next();
   return Readable.from(generate(first, texts), { objectMode: false });
+}
+
+/** Yields the rows, for an export. */
+export async function* gpuPages(
+  gpus: RankedGpu[],
+  readRows: ReadRows,
+): AsyncGenerator<ExportedRow[], undefined> {
+  for await (const text of readPieces(gpus, readRows)) yield JSON.parse(`[${text}]`) as ExportedRow[];
 }
 
 async function* readPieces(gpus: RankedGpu[], readRows: ReadRows): AsyncGenerator<string, undefined> {

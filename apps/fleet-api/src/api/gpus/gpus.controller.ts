@@ -3,15 +3,15 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ExportableList, Listed } from '../exports/exportable-list.ts';
+import { ListRequest } from '../exports/list-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
-import { gpuListBody, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
+import { gpuListBody, gpuPages, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
 import { GpusQuery } from './gpus.dto.ts';
-import { GpuListModel } from './gpus.models.ts';
-import { type FleetState, GpusService } from './gpus.service.ts';
+import { gpuCsvColumns, GpuListModel } from './gpus.models.ts';
+import { type FleetState, GpusService, type RankedGpu } from './gpus.service.ts';
 import { telemetryWindow } from './telemetry-window.ts';
 
 /** See docs/fleet-api.md#list-gpus. */
@@ -28,11 +28,11 @@ export class GpusController {
     description:
       'Every GPU with its health and its newest readings. With `view=basic` and a `page_size`, the response stays small.',
   })
-  @ConditionalGet(GpuListModel, 'weak')
+  @ExportableList(GpuListModel, 'weak')
   @ErrorResponses()
   async listGpus(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Listed() request: ListRequest,
     @Query() query: GpusQuery,
   ): Promise<Buffer | Readable | undefined> {
     const filter = readScopeFilter(query);
@@ -44,17 +44,32 @@ export class GpusController {
       data,
       variant: [healthChangedMs, window.fromMs, window.toMs],
     });
+    const readValidators = async () => toValidators(await this.gpus.state(access, filter));
+    const readRanked = async () => {
+      const { ranked, ...state } = await this.gpus.ranked(access, filter, limit);
+      return { ...toValidators(state), ranked };
+    };
+    const readRows = (ranked: readonly RankedGpu[]) =>
+      this.gpus.rows(access, filter, ranked, { ...columns, isExport: request.isExport });
+    if (request.isExport)
+      return request.respondWithExport(query, {
+        columns: gpuCsvColumns(columns),
+        readValidators,
+        build: async () => {
+          const { ranked, ...validators } = await readRanked();
+          return { ...validators, pages: gpuPages(ranked, readRows) };
+        },
+      });
     return request.respond({
-      readValidators: async () => toValidators(await this.gpus.state(access, filter)),
+      readValidators,
       build: async () => {
         if (limit !== null && limit <= MAX_ROWS_PER_READ) {
           const { rows, ...state } = await this.gpus.page(access, filter, limit, columns);
           return { ...toValidators(state), body: gpuListBody(rows) };
         }
-        const { ranked, ...state } = await this.gpus.ranked(access, filter, limit);
+        const { ranked, ...validators } = await readRanked();
         // Rows are read after the ranks, so they may be newer than the data of the entity tag, never older.
-        const body = await streamGpuList(ranked, (some) => this.gpus.rows(access, filter, some, columns));
-        return { ...toValidators(state), body };
+        return { ...validators, body: await streamGpuList(ranked, readRows) };
       },
     });
   }

@@ -33,6 +33,29 @@ export class GpuModel {
   @ApiProperty({ format: 'date-time' }) last_seen!: string;
 }
 
+const GPU_CSV_COLUMNS = [
+  'gpu_id',
+  'workspace_id',
+  'vendor',
+  'model',
+  'compute_stack',
+  'driver_version',
+  'health',
+  'hostname',
+  'pcie_address',
+  'serial_no',
+  'utilization_pct',
+  'temperature_c',
+  'xid_errors',
+  'utilization_series',
+  'last_seen',
+];
+
+/** @param series whether rows have `utilization_series` */
+export function gpuCsvColumns({ series }: { series: boolean }): string[] {
+  return GPU_CSV_COLUMNS.filter((column) => series || column !== 'utilization_series');
+}
+
 export class GpuListModel {
   @ApiProperty({ type: [GpuModel] }) gpus!: GpuModel[];
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.ts';
-import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
+import { ExportsModule } from '../exports/exports.module.ts';
 import { XidCatalogModule } from '../xid-catalog.module.ts';
 import { GpuDetailController } from './gpu-detail.controller.ts';
 import { GpuDetailService } from './gpu-detail.service.ts';
@@ -8,7 +8,7 @@ import { GpusController } from './gpus.controller.ts';
 import { GpusService } from './gpus.service.ts';
 
 @Module({
-  imports: [AccessModule, HttpCacheModule, XidCatalogModule],
+  imports: [AccessModule, ExportsModule, XidCatalogModule],
   controllers: [GpusController, GpuDetailController],
   providers: [GpusService, GpuDetailService],
 })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
 import { type Series, seriesOf, telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { accessScopes, type ScopeFilter } from '../access/access-scope.ts';
+import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
   ALL_DATA,
@@ -117,10 +118,10 @@ export class GpusService {
     access: Access,
     filter: ScopeFilter,
     ranked: readonly RankedGpu[],
-    columns: TelemetryColumns,
+    { isExport = false, ...columns }: TelemetryColumns & ReadCost,
   ): Promise<string> {
     const gpus = ranked.map(([customerId, gpuId, health], n) => ({ customerId, gpuId, health, line: n + 1 }));
-    const chunks = await this.tenants.read(access, { filter }, async (customers) => {
+    const chunks = await this.tenants.read(access, { filter, isExport }, async (customers) => {
       const parameters = rowParameters(columns, customers.length > 1 ? 1 : ROWS_PER_CHUNK);
       const ofCustomers = customers.map(async ({ scope, query }) => {
         const own = gpus.filter(({ customerId }) => customerId === scope.customerId);

@@ -5,12 +5,12 @@ import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { readStatusFilter, readStatusPage } from '../gpu-status/status-filter.ts';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ExportableList, Listed } from '../exports/exportable-list.ts';
+import { ListRequest } from '../exports/list-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { HostsQuery } from './hosts.dto.ts';
-import { HostListModel } from './hosts.models.ts';
+import { HOST_CSV_COLUMNS, HostListModel } from './hosts.models.ts';
 import { HostsService } from './hosts.service.ts';
 
 /** See docs/fleet-api.md#list-hosts. */
@@ -27,20 +27,23 @@ export class HostsController {
     description:
       'Every host with the health of its GPUs, the first reason and what to do, newest readings beside means, and alerts. With `page_size=1`, the worst host alone.',
   })
-  @ConditionalGet(HostListModel, 'weak')
+  @ExportableList(HostListModel, 'weak')
   @ErrorResponses('invalidCursor')
   listHosts(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Listed() request: ListRequest,
     @Query() query: HostsQuery,
   ): Promise<Buffer | Readable | undefined> {
     const filter = readStatusFilter(query);
     // Health and an open window move with the clock; within a minute the difference is negligible.
     const minute = Math.floor(Date.now() / MINUTE_MS);
-    return request.respond({
-      build: async () => ({
-        ...(await this.hosts.list(access, filter, readStatusPage({ ...query }))),
-        variant: minute,
+    return request.respondWithPages(query, {
+      columns: HOST_CSV_COLUMNS,
+      read: (page) => ({
+        build: async () => ({
+          ...(await this.hosts.list(access, filter, readStatusPage({ ...page }), request)),
+          variant: minute,
+        }),
       }),
     });
   }

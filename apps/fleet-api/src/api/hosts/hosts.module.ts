@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.ts';
-import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
+import { ExportsModule } from '../exports/exports.module.ts';
 import { HostDetailController } from './host-detail.controller.ts';
 import { HostDetailService } from './host-detail.service.ts';
 import { HostsController } from './hosts.controller.ts';
 import { HostsService } from './hosts.service.ts';
 
 @Module({
-  imports: [AccessModule, HttpCacheModule],
+  imports: [AccessModule, ExportsModule],
   controllers: [HostsController, HostDetailController],
   providers: [HostsService, HostDetailService],
 })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { customerIdsOf } from '../access/access-scope.ts';
+import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
   ALL_DATA,
@@ -29,13 +30,14 @@ export class HostsService {
     access: Access,
     filter: StatusFilter,
     page: StatusPage,
+    { isExport = false }: ReadCost = {},
   ): Promise<{ body: HostListModel; data: DataVersion }> {
     const { scope, window } = filter;
     const token = readStatusToken(page, customerIdsOf(access, scope));
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
       () => HOSTS.with(statusParameters(filter, page, token)),
-      { filter: scope, isSlow: isLong(window) },
+      { filter: scope, isSlow: isLong(window), isExport },
     );
     const gpus = Map.groupBy(foundRows(found), ({ customer_id, hostname }) => `${customer_id} ${hostname}`);
     const hosts = [...gpus.values()].map((rows) => {

@@ -8,18 +8,28 @@ import {
   type Type,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiHeader, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConditionalRequest, type ValidatorStrength } from './conditional-request.ts';
+import { ConditionalRequest, type Exchange, type ValidatorStrength } from './conditional-request.ts';
 import { ResponseCache } from './response-cache.ts';
 
 const STRENGTH = 'validator-strength';
 const reflector = new Reflector();
 
-/** Documents a GET handler whose response has validators, and sets their strength. */
-export function ConditionalGet(type: Type, strength: ValidatorStrength = 'strong'): MethodDecorator {
+/**
+ * Documents a GET handler whose response has validators, and sets their strength.
+ *
+ * @param textTypes media types of the response in addition to JSON
+ */
+export function ConditionalGet(
+  type: Type,
+  strength: ValidatorStrength = 'strong',
+  textTypes: readonly string[] = [],
+): MethodDecorator {
   const headers = validatorHeaders(strength);
+  const body = textTypes.length === 0 ? { type } : { description: '', content: contentOf(type, textTypes) };
   return applyDecorators(
+    ApiExtraModels(type),
     SetMetadata(STRENGTH, strength),
     ApiHeader({
       name: 'If-None-Match',
@@ -27,37 +37,40 @@ export function ConditionalGet(type: Type, strength: ValidatorStrength = 'strong
       description: 'The ETag of a response that the client has.',
       schema: { type: 'string' },
     }),
-    ApiOkResponse({ type, headers }),
+    ApiOkResponse({ headers, ...body }),
     ApiResponse({ status: 304, description: 'The response has not changed.', headers }),
   );
-}
-
-interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  strength: ValidatorStrength;
 }
 
 @Injectable()
 class ConditionalRequestPipe implements PipeTransform<Exchange, ConditionalRequest> {
   constructor(private readonly cache: ResponseCache) {}
 
-  transform({ request, reply, strength }: Exchange): ConditionalRequest {
-    return new ConditionalRequest(request, reply, strength, this.cache);
+  transform(exchange: Exchange): ConditionalRequest {
+    return new ConditionalRequest(exchange, this.cache);
   }
 }
 
-const ExchangeOf = createParamDecorator((_data: unknown, context: ExecutionContext): Exchange => {
+export function exchangeOf(_data: unknown, context: ExecutionContext): Exchange {
   const http = context.switchToHttp();
   return {
     request: http.getRequest<FastifyRequest>(),
     reply: http.getResponse<FastifyReply>(),
     strength: reflector.get<ValidatorStrength>(STRENGTH, context.getHandler()),
   };
-});
+}
+
+const ExchangeOf = createParamDecorator(exchangeOf);
 
 /** The `ConditionalRequest` as a parameter of a handler with `@ConditionalGet`. */
 export const Conditional = (): ParameterDecorator => ExchangeOf(ConditionalRequestPipe);
+
+function contentOf(type: Type, textTypes: readonly string[]) {
+  return Object.fromEntries([
+    ['application/json', { schema: { $ref: getSchemaPath(type) } }],
+    ...textTypes.map((text) => [text, { schema: { type: 'string' } }] as const),
+  ]);
+}
 
 function validatorHeaders(strength: ValidatorStrength) {
   return {

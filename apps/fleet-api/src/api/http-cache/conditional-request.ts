@@ -21,8 +21,15 @@ export interface Validators {
 /** Weak when the body may come from newer data than the tag, never from older data (RFC 9110, section 8.8.1). */
 export type ValidatorStrength = 'strong' | 'weak';
 
-interface BuiltResponse extends Validators {
-  /** Bytes of JSON, or an object to serialize. */
+/** A request and its reply. */
+export interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  strength: ValidatorStrength;
+}
+
+export interface BuiltResponse extends Validators {
+  /** Bytes of JSON or of the response's media type, or an object to serialize. */
   body: Buffer | Readable | object;
   /** Whether a part was cut off: another response to the same request may have it, so there is no entity tag. */
   isIncomplete?: boolean;
@@ -37,6 +44,8 @@ export interface ConditionalResponse {
   build(): Promise<BuiltResponse>;
   /** False for a response that is rarely requested again. */
   isCached?: boolean;
+  /** Media type in place of JSON; part of the entity tag. Such a response is not cached. */
+  mediaType?: string;
 }
 
 /** A GET request that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness. */
@@ -44,18 +53,24 @@ export class ConditionalRequest {
   private readonly receivedAtMs = Date.now();
 
   constructor(
-    private readonly request: FastifyRequest,
-    private readonly reply: FastifyReply,
-    private readonly strength: ValidatorStrength,
+    private readonly exchange: Exchange,
     private readonly cache: ResponseCache,
   ) {}
+
+  protected get request(): FastifyRequest {
+    return this.exchange.request;
+  }
+
+  protected get reply(): FastifyReply {
+    return this.exchange.reply;
+  }
 
   /**
    * Returns the body of a response and sets its validators. If the client's entity tag is current, the status is 304
    * without a body. A response with a strong entity tag may come from the cache.
    */
   async respond(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
-    const { isCached = this.strength === 'strong' } = response;
+    const { isCached = this.exchange.strength === 'strong', mediaType = 'application/json' } = response;
     const build = () => this.build(response);
     const { etag, body, data } = isCached
       ? await this.cache.respond(
@@ -73,21 +88,21 @@ export class ConditionalRequest {
       void this.reply.status(304);
       return undefined;
     }
-    void this.reply.type('application/json; charset=utf-8');
+    void this.reply.type(`${mediaType}; charset=utf-8`);
     return body;
   }
 
-  private async build({ readValidators, build }: ConditionalResponse): Promise<FleetResponse> {
+  private async build({ readValidators, build, mediaType }: ConditionalResponse): Promise<FleetResponse> {
     const { receivedAtMs } = this;
     if (readValidators !== undefined && this.hasEntityTag) {
       const validators = await readValidators();
-      const etag = this.entityTag(validators);
+      const etag = this.entityTag(validators, mediaType);
       if (matchingEtag(this.request.headers, etag) !== null)
         return { etag, body: null, data: validators.data, receivedAtMs, untilMs: 0 };
     }
     const { body, isIncomplete = false, untilMs = Infinity, ...validators } = await build();
     return {
-      etag: isIncomplete ? null : this.entityTag(validators),
+      etag: isIncomplete ? null : this.entityTag(validators, mediaType),
       body: Buffer.isBuffer(body) || body instanceof Readable ? body : Buffer.from(JSON.stringify(body)),
       data: validators.data,
       receivedAtMs,
@@ -104,14 +119,16 @@ export class ConditionalRequest {
     return ifNoneMatch !== undefined && ifNoneMatch !== '*';
   }
 
-  private get access(): Access {
+  protected get access(): Access {
     return this.request.caller?.access ?? [];
   }
 
-  private entityTag({ data, variant = null }: Validators): string {
+  /** @param mediaType in place of JSON */
+  private entityTag({ data, variant = null }: Validators, mediaType?: string): string {
     const scopes = accessScopes(this.access);
-    const content = JSON.stringify([RESPONSE_FORMAT_VERSION, this.request.url, scopes, data.seqs, variant]);
-    const weak = this.strength === 'weak' ? 'W/' : '';
+    const inputs = [RESPONSE_FORMAT_VERSION, this.request.url, scopes, data.seqs, variant];
+    const content = JSON.stringify(mediaType === undefined ? inputs : [...inputs, mediaType]);
+    const weak = this.exchange.strength === 'weak' ? 'W/' : '';
     return `${weak}"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
   }
 }

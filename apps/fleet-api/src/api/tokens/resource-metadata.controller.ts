@@ -1,5 +1,6 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { NoParameters } from '@gpu-observatory/service-runtime';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FleetConfig } from '../../config/fleet.config.ts';
@@ -52,7 +53,7 @@ export class ResourceMetadataController {
   })
   @ApiOkResponse({ type: ProtectedResourceMetadata, description: 'Metadata (RFC 9728).' })
   @ErrorResponses()
-  getProtectedResourceMetadata(): ProtectedResourceMetadata {
+  getProtectedResourceMetadata(@Query() _query: NoParameters): ProtectedResourceMetadata {
     return this.metadata;
   }
 }

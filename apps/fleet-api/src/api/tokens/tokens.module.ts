@@ -7,6 +7,7 @@ import { TokenGuard } from './token-guard.ts';
 /** Guards every route, and describes to OAuth clients how. */
 @Module({
   controllers: [ResourceMetadataController],
+  exports: [TokenGuard],
   providers: [
     { provide: TokenGuard, inject: [FLEET_CONFIG, RUNTIME], useFactory: TokenGuard.start },
     { provide: APP_GUARD, useExisting: TokenGuard },

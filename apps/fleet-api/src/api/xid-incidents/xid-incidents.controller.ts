@@ -5,18 +5,20 @@ import { DAY_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ExportableList, Listed } from '../exports/exportable-list.ts';
+import { ListRequest } from '../exports/list-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { boundQueryOf } from '../paging/page-token.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
 import { requireWindowOrder } from '../query-parameters/window-order.ts';
 import { DEFAULT_PAGE_SIZE, XidIncidentsQuery } from './xid-incidents.dto.ts';
-import { XidIncidentListModel } from './xid-incidents.models.ts';
+import { groupCsvColumns, INCIDENT_CSV_COLUMNS, XidIncidentListModel } from './xid-incidents.models.ts';
 import { type XidIncidentFilter, XidIncidentsService } from './xid-incidents.service.ts';
 
 const DEFAULT_WINDOW_MS = 7 * DAY_MS;
+/** Far more than the codes, hosts or days of a customer. */
+const MAX_EXPORTED_GROUPS = 100_000;
 
 /** See docs/fleet-api.md#list-xid-incidents. */
 @ApiTags('XID incidents')
@@ -32,32 +34,37 @@ export class XidIncidentsController {
     description:
       'Errors of the NVIDIA driver, each with its GPU, host, alert, what to do and what ran at that time. With `group_by`, their numbers by code, host or day.',
   })
-  @ConditionalGet(XidIncidentListModel, 'weak')
+  @ExportableList(XidIncidentListModel, 'weak')
   @ErrorResponses('invalidCursor')
   listXidIncidents(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Listed() request: ListRequest,
     @Query() query: XidIncidentsQuery,
   ): Promise<Buffer | Readable | undefined> {
     if (query.group_by !== undefined && query.page_token !== undefined)
       throw new DomainError(fleetErrors.invalidQuery, 'group_by must not be given together with page_token.');
-    const size = query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size);
+    const { group_by: groupBy } = query;
     // The window moves with the clock; within a minute the difference is negligible.
     const minute = Math.floor(Date.now() / MINUTE_MS);
-    return request.respond({
-      build: async () => {
-        const { group_by: groupBy, page_token: token } = query;
-        const filter = readFilter(query);
-        const read =
-          groupBy === undefined
-            ? await this.incidents.list(access, filter, {
-                size,
-                token,
-                boundQuery: boundQueryOf({ ...query }),
-              })
-            : await this.incidents.groups(access, filter, groupBy, size);
-        return { ...read, variant: minute };
-      },
+    // Groups have no pages.
+    const groups = Number(query.page_size ?? (request.isExport ? MAX_EXPORTED_GROUPS : DEFAULT_PAGE_SIZE));
+    const filter = readFilter(query);
+    return request.respondWithPages(query, {
+      columns: groupBy === undefined ? INCIDENT_CSV_COLUMNS : groupCsvColumns(groupBy),
+      read: (page) => ({
+        build: async () => {
+          const read =
+            groupBy === undefined
+              ? await this.incidents.list(access, filter, {
+                  size: page.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(page.page_size),
+                  token: page.page_token,
+                  boundQuery: boundQueryOf({ ...page }),
+                  isExport: request.isExport,
+                })
+              : await this.incidents.groups(access, filter, groupBy, groups);
+          return { ...read, variant: minute };
+        },
+      }),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SEVERITIES } from '@gpu-observatory/domain-types';
+import type { Grouping } from './xid-incidents.dto.ts';
 import { nullableText } from '../openapi/nullable.ts';
 
 export class IncidentWorkloadModel {
@@ -26,6 +27,22 @@ export class XidIncidentModel {
   workloads!: IncidentWorkloadModel[];
 }
 
+export const INCIDENT_CSV_COLUMNS = [
+  'code',
+  'name',
+  'severity',
+  'action',
+  'gpu_id',
+  'hostname',
+  'workspace_id',
+  'alert_id',
+  'first_at',
+  'last_at',
+  'count',
+  'message',
+  'workloads',
+];
+
 /** See docs/fleet-api.md#xid-incident. */
 export class XidIncidentGroupModel {
   @ApiPropertyOptional({ type: 'integer', description: 'With group_by=code.' }) code?: number;
@@ -37,6 +54,12 @@ export class XidIncidentGroupModel {
   @ApiProperty({ type: 'integer', description: 'Number of different hosts.' }) hosts!: number;
   @ApiProperty({ format: 'date-time' }) first_at!: string;
   @ApiProperty({ format: 'date-time', description: 'Begin of the last incident.' }) last_at!: string;
+}
+
+const GROUP_KEYS: Record<Grouping, string[]> = { code: ['code', 'name'], host: ['hostname'], day: ['day'] };
+
+export function groupCsvColumns(groupBy: Grouping): string[] {
+  return [...GROUP_KEYS[groupBy], 'incidents', 'gpus', 'hosts', 'first_at', 'last_at'];
 }
 
 export class XidIncidentListModel {

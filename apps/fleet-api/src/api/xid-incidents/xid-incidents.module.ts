@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.ts';
-import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
+import { ExportsModule } from '../exports/exports.module.ts';
 import { XidCatalogModule } from '../xid-catalog.module.ts';
 import { XidIncidentsController } from './xid-incidents.controller.ts';
 import { XidIncidentsService } from './xid-incidents.service.ts';
 
 @Module({
-  imports: [AccessModule, HttpCacheModule, XidCatalogModule],
+  imports: [AccessModule, ExportsModule, XidCatalogModule],
   controllers: [XidIncidentsController],
   providers: [XidIncidentsService],
 })

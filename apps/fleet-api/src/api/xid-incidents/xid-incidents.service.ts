@@ -45,6 +45,7 @@ export interface XidIncidentPage {
   token: string | undefined;
   /** The parameters that the page token is bound to. */
   boundQuery: string;
+  isExport: boolean;
 }
 
 /** Sort key of an incident, the newest first. */
@@ -94,7 +95,7 @@ export class XidIncidentsService {
   async list(
     access: Access,
     filter: XidIncidentFilter,
-    { size, token: text, boundQuery }: XidIncidentPage,
+    { size, token: text, boundQuery, isExport }: XidIncidentPage,
   ): Promise<Read<XidIncidentListModel>> {
     const token = text === undefined ? null : readPageToken(text, boundQuery, sortKey);
     if (token !== null) rejectForeignToken(token, customerIdsOf(access, filter.scope));
@@ -102,7 +103,7 @@ export class XidIncidentsService {
     const rows = await this.tenants.query<FoundRow<IncidentRow>>(
       access,
       (scope) => pageOf(scope, filter, { after, limit: size + 1 }),
-      { filter: filter.scope },
+      { filter: filter.scope, isExport },
     );
     const data = dataVersionOf(rows, ALL_DATA);
     const found = foundRows(rows).sort(byNewest);

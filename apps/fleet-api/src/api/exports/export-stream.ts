@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import type { ExportType } from './export-type.ts';
+
+export type ExportedRow = Readonly<Record<string, unknown>>;
+
+/** Writes pages of rows in the format of an export. */
+type Writer = (rows: readonly ExportedRow[], page: { isFirst: boolean }) => string;
+
+/**
+ * Returns the body of an export. Further pages are read as the client reads, so memory is bounded and a slow client holds no database
+ * connection. A page that cannot be read destroys the stream, which breaks the connection.
+ *
+ * @param columns of a CSV; a field of an object is `object.field`
+ */
+export function exportStream(
+  type: ExportType,
+  columns: readonly string[],
+  pages: AsyncIterable<readonly ExportedRow[]>,
+): Readable {
+  return Readable.from(chunks(type === 'text/csv' ? csvWriter(columns) : writeNdjson, pages), {
+    objectMode: false,
+  });
+}
+
+async function* chunks(write: Writer, pages: AsyncIterable<readonly ExportedRow[]>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const rows of pages) {
+    const chunk = write(rows, { isFirst });
+    isFirst = false;
+    if (chunk !== '') yield chunk;
+  }
+  if (isFirst) yield* [write([], { isFirst })].filter((header) => header !== '');
+}
+
+/** Writes RFC 4180: CRLF after each row, null as an empty cell, arrays as JSON. */
+function csvWriter(columns: readonly string[]): Writer {
+  return (rows, { isFirst }) =>
+    stringify([...rows], {
+      columns: [...columns],
+      header: isFirst,
+      record_delimiter: 'windows',
+      quote_record_delimiter: true,
+      cast: { boolean: String },
+      // A spreadsheet executes cells that start with = + - @, a tab or a carriage return.
+      escape_formulas: true,
+    });
+}
+
+const writeNdjson: Writer = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');

@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream';
+import { MINUTE_MS } from '@gpu-observatory/domain-types';
+import { addVary } from '@gpu-observatory/service-runtime';
+import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import type { Caller } from '@gpu-observatory/token-verification';
+import { customerIdsOf } from '../access/access-scope.ts';
+import {
+  type BuiltResponse,
+  ConditionalRequest,
+  type ConditionalResponse,
+  type Exchange,
+  type Validators,
+} from '../http-cache/conditional-request.ts';
+import type { ResponseCache } from '../http-cache/response-cache.ts';
+import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import type { ScopeQuery } from '../query-parameters/scope.dto.ts';
+import { type ExportedRow, exportStream } from './export-stream.ts';
+import { exportTypeOf, namesExportType } from './export-type.ts';
+import type { RunningExports } from './running-exports.ts';
+
+/** Rows of a page of an export, unless the request has a `page_size`: few enough to be in memory for each export. */
+const ROWS_PER_PAGE = '500';
+/** Longest duration of an export: a client may read slowly, and its access token may expire. */
+const MAX_DURATION_MS = 15 * MINUTE_MS;
+
+/** Query of a list with pages. */
+interface PageQuery extends ScopeQuery {
+  page_size?: string;
+  page_token?: string;
+}
+
+/** A list whose pages a client can request with `next_page_token`. */
+export interface PagedList<Query extends PageQuery> {
+  columns: readonly string[];
+  /** Returns the JSON response to the query of a page. */
+  read(query: Query): ConditionalResponse;
+}
+
+/** A list as an export. */
+export interface ExportedList extends Pick<ConditionalResponse, 'readValidators'> {
+  columns: readonly string[];
+  /** Returns the pages, of which the first one is read before the status is sent. */
+  build(): Promise<Validators & { pages: AsyncIterator<readonly ExportedRow[]> }>;
+}
+
+export interface ExportOptions {
+  running: RunningExports;
+  isRevoked(caller: Caller): boolean;
+  maxDurationMs?: number;
+}
+
+/** A GET request for a list as JSON or, if `Accept` prefers that, as an export. See docs/decisions/exports.md. */
+export class ListRequest extends ConditionalRequest {
+  constructor(
+    exchange: Exchange,
+    cache: ResponseCache,
+    private readonly exports: ExportOptions,
+  ) {
+    super(exchange, cache);
+  }
+
+  private readonly exportType = exportTypeOf(this.request.headers);
+
+  /** Whether the client asks for an export. */
+  get isExport(): boolean {
+    return this.exportType !== null;
+  }
+
+  override async respond(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
+    // Other JSON responses have no `Vary: Accept`, as before there were exports.
+    if (namesExportType(this.request.headers)) addVary(this.reply, 'Accept');
+    return super.respond(response);
+  }
+
+  /** Responds with a page as JSON, or with an export: with `page_size` of one page, otherwise of this page and all that follow. */
+  async respondWithPages<Query extends PageQuery>(
+    query: Query,
+    { columns, read }: PagedList<Query>,
+  ): Promise<Buffer | Readable | undefined> {
+    if (!this.isExport) return this.respond(read(query));
+    const { page_size: size = ROWS_PER_PAGE } = query;
+    const first = read({ ...query, page_size: size });
+    return this.respondWithExport(query, {
+      columns,
+      ...(first.readValidators && { readValidators: first.readValidators }),
+      build: async () => {
+        const { body, ...validators } = await first.build();
+        const readNext = async (token: string) =>
+          (await read({ ...query, page_size: size, page_token: token }).build()).body;
+        const pages = followTokens(body, query.page_size === undefined ? readNext : undefined);
+        return { ...validators, pages };
+      },
+    });
+  }
+
+  /** @param query validated; its scope filters select the customers of the export */
+  async respondWithExport(
+    query: ScopeQuery,
+    { columns, readValidators, build }: ExportedList,
+  ): Promise<Buffer | Readable | undefined> {
+    const { exportType } = this;
+    if (exportType === null) throw new Error('The client does not ask for an export');
+    const { raw } = this.reply;
+    return this.respond({
+      ...(readValidators && { readValidators }),
+      isCached: false,
+      mediaType: exportType,
+      build: async () => {
+        this.exports.running.start(customerIdsOf(this.access, readScopeFilter(query)), raw);
+        const { pages, ...validators } = await build();
+        const first = await pages.next();
+        // The framework would read a stream to its end for the response to HEAD.
+        if (this.request.method === 'HEAD') return { ...validators, body: Readable.from([]) };
+        const body = exportStream(exportType, columns, this.whileAllowed(first, pages));
+        this.limitDuration(body);
+        return { ...validators, body };
+      },
+    });
+  }
+
+  /** Yields the pages for as long as the session of the caller exists. */
+  private async *whileAllowed(
+    first: IteratorResult<readonly ExportedRow[]>,
+    pages: AsyncIterator<readonly ExportedRow[]>,
+  ): AsyncGenerator<readonly ExportedRow[]> {
+    const { caller } = this.request;
+    for (let page = first; !page.done; page = await pages.next()) {
+      yield page.value;
+      if (caller === undefined || this.exports.isRevoked(caller))
+        throw new DomainError(fleetErrors.unauthorized, 'The session has ended during the export.');
+    }
+  }
+
+  private limitDuration(body: Readable): void {
+    const { maxDurationMs = MAX_DURATION_MS } = this.exports;
+    const timer = setTimeout(
+      () => body.destroy(new Error(`the export took longer than ${maxDurationMs / MINUTE_MS} min`)),
+      maxDurationMs,
+    );
+    const stop = () => {
+      clearTimeout(timer);
+      body.destroy();
+    };
+    if (this.reply.raw.closed) stop();
+    else this.reply.raw.once('close', stop);
+  }
+}
+
+/** @param readNext returns the page of a token; undefined for one page */
+async function* followTokens(
+  first: BuiltResponse['body'],
+  readNext?: (token: string) => Promise<BuiltResponse['body']>,
+): AsyncGenerator<readonly ExportedRow[], undefined> {
+  let page = pageOf(first);
+  yield page.rows;
+  while (page.next !== undefined && readNext !== undefined) {
+    page = pageOf(await readNext(page.next));
+    yield page.rows;
+  }
+}
+
+/** Returns the rows of a JSON page: its only array. */
+function pageOf(body: BuiltResponse['body']): { rows: readonly ExportedRow[]; next: string | undefined } {
+  const page = (Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body) as { next_page_token?: string };
+  const rows = Object.values(page).find((value) => Array.isArray(value)) as ExportedRow[] | undefined;
+  if (rows === undefined) throw new Error('A page of a list has no rows');
+  return { rows, next: page.next_page_token };
+}

@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import type { Runtime } from '@gpu-observatory/service-runtime';
+import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** The customers whose data is exported: one export of a customer at a time. */
+export class RunningExports {
+  private readonly customerIds = new Set<number>();
+  private count = 0;
+
+  /** @param onReject called for each export that is rejected */
+  constructor(private readonly onReject: () => void = () => undefined) {}
+
+  static withMetrics({ metrics }: Pick<Runtime, 'metrics'>): RunningExports {
+    const exports = new RunningExports(
+      metrics.counter('exports_rejected_total', 'Exports rejected because another one of the customer runs.'),
+    );
+    metrics.gauge('exports_running', 'Exports that are sent.', () => exports.count);
+    return exports;
+  }
+
+  /**
+   * Counts an export until its response has been sent or its connection has closed. An export over several customers counts for
+   * each of them.
+   *
+   * @throws {DomainError} `too_many_requests` while another export of a customer runs
+   */
+  start(customerIds: readonly number[], response: ServerResponse): void {
+    if (customerIds.some((id) => this.customerIds.has(id))) {
+      this.onReject();
+      throw new DomainError(
+        fleetErrors.tooManyRequests,
+        `Another export of your organization is running; retry after ${RETRY_AFTER_SECONDS} s.`,
+        { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
+      );
+    }
+    if (response.closed) return;
+    this.count += 1;
+    for (const id of customerIds) this.customerIds.add(id);
+    response.once('close', () => {
+      this.count -= 1;
+      for (const id of customerIds) this.customerIds.delete(id);
+    });
+  }
+}
