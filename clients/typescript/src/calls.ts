@@ -1,7 +1,8 @@
 import createClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
 import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
 import { type RetryOptions, sendWithRetries } from './attempts.ts';
-import { NotModified, type ReadError, retryAfterSeconds } from './errors.ts';
+import { ConnectionError, NotModified, type ReadError, retryAfterSeconds } from './errors.ts';
+import type { ExportCall, ExportOptions } from './exports.ts';
 import type { Fetch, Session } from './sessions.ts';
 import { ValidatedResponses } from './validated-responses.ts';
 
@@ -92,6 +93,7 @@ export interface Calls<Paths extends object, EmptyPosts extends string = never> 
   post: Call<Paths, 'post', EmptyPosts>;
   put: Call<Paths, 'put'>;
   delete: Call<Paths, 'delete'>;
+  export: ExportCall<Paths>;
 }
 
 interface Outcome {
@@ -153,6 +155,24 @@ export function callsOf<Paths extends object>(options: ClientOptions, readError:
     if (url !== '' && details.etag !== undefined) cache?.set(url, { etag: details.etag, data });
     return { data, response: details };
   };
+  const exportList = async (path: string, { type, query, signal }: ExportOptions): Promise<Response> => {
+    const { error, response } = await (client.GET as unknown as UntypedCall)(path, {
+      params: { query },
+      headers: { accept: type },
+      parseAs: 'stream',
+      signal,
+      fetch: async (request: Request) => {
+        try {
+          return await send(request);
+        } catch (cause) {
+          if (signal?.aborted || (cause as Error).name !== 'TypeError') throw cause;
+          throw new ConnectionError('unreachable', `GET ${request.url}: no response.`, cause);
+        }
+      },
+    });
+    if (!response.ok) throw readError(response, error);
+    return response;
+  };
   const callWith = (method: unknown) => (path: string, init?: CallOptions) => {
     const result = call(method, path, init ?? {});
     const data = result.then((outcome) => outcome.data);
@@ -168,6 +188,7 @@ export function callsOf<Paths extends object>(options: ClientOptions, readError:
     post: callWith(client.POST),
     put: callWith(client.PUT),
     delete: callWith(client.DELETE),
+    export: exportList,
   } as unknown as Calls<Paths>;
 }
 

@@ -1,4 +1,5 @@
 import { type Call, callsOf, type Calls, type ClientOptions } from './calls.ts';
+import type { ExportCall } from './exports.ts';
 import { readAccountError, readFleetError, readWebsiteError } from './errors.ts';
 import type { paths as AccountPaths } from './generated/account.ts';
 import type { paths as FleetPaths } from './generated/fleet.ts';
@@ -8,13 +9,17 @@ import type { CookieSession } from './sessions.ts';
 /** The fleet data API: alerts, GPUs, metrics. Throws `FleetError`. */
 export interface FleetClient {
   get: Call<FleetPaths, 'get'>;
+  export: ExportCall<FleetPaths>;
 }
 
 /** The account service: sign-in, sessions, workspaces, API keys. Throws `AccountError`. */
-export type AccountClient = Calls<AccountPaths>;
+export type AccountClient = Omit<Calls<AccountPaths>, 'export'>;
 
 /** The account service in cookie mode, where new tokens arrive as cookies and the response has no body. */
-export type CookieAccountClient = Calls<AccountPaths, '/api/v1/auth/token' | '/api/v1/auth/refresh'>;
+export type CookieAccountClient = Omit<
+  Calls<AccountPaths, '/api/v1/auth/token' | '/api/v1/auth/refresh'>,
+  'export'
+>;
 
 /** The website's content and contact requests. Throws `WebsiteError`. */
 export type WebsiteClient = Pick<Calls<WebsitePaths>, 'get' | 'post'>;

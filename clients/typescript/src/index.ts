@@ -17,6 +17,7 @@ export {
   type WebsiteClient,
 } from './clients.ts';
 export { type Alert, type AlertQuery, everyAlert } from './every-alert.ts';
+export { type ExportCall, type ExportOptions, type ExportPath, type ExportType } from './exports.ts';
 export {
   type AccountCode,
   AccountError,

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCount } from '../data/format.ts';
-import { workspacesQuery } from '../data/queries.ts';
+import { alertListPath, workspacesQuery } from '../data/queries.ts';
 import { previousWindow, resolveWindow, windowMsOf, windowName, withWindow } from '../data/window.ts';
 import { CompareToggle, isCompared } from '../parts/compare.tsx';
 import { isSheetOpen } from '../parts/filter-sheet.ts';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import list from '../parts/list-view.module.css';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
@@ -159,6 +160,12 @@ export function Alerts() {
               </option>
             ))}
           </select>
+          <ExportMenu
+            path={alertListPath(filters)}
+            query={{ ...filters, sort }}
+            name="alerts"
+            title="All alerts that match the filters"
+          />
         </div>
       </header>
       <AlertTrend

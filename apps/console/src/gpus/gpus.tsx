@@ -5,6 +5,7 @@ import { HOUR_MS } from '../data/durations.ts';
 import { formatCount } from '../data/format.ts';
 import { gpusQuery, type Health, workspacesQuery } from '../data/queries.ts';
 import { relativeWindowOf, resolveWindow, windowName } from '../data/window.ts';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { Facet } from '../parts/facet.tsx';
 import { FilterPanel } from '../parts/filter-panel.tsx';
 import { isSheetOpen } from '../parts/filter-sheet.ts';
@@ -119,6 +120,13 @@ export function Gpus() {
               ))}
             </select>
           )}
+          <ExportMenu
+            path="/api/v1/gpu-status"
+            query={{ ...scope, sort: 'name' }}
+            name="gpus"
+            label="Inventory"
+            title="All GPUs of the scope with serial number, PCIe address, health, reason and action"
+          />
           <Segmented
             label="View"
             options={GPU_VIEWS}

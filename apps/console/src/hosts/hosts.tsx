@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { hostPagesQuery } from '../data/fleet-queries.ts';
 import { formatCount } from '../data/format.ts';
 import { type Health, workspacesQuery } from '../data/queries.ts';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { Facet } from '../parts/facet.tsx';
 import { FilterPanel } from '../parts/filter-panel.tsx';
 import { isSheetOpen } from '../parts/filter-sheet.ts';
@@ -67,6 +68,12 @@ export function Hosts() {
               </option>
             ))}
           </select>
+          <ExportMenu
+            path="/api/v1/hosts"
+            query={hostFilters(search, scope)}
+            name="hosts"
+            title="All hosts that match the filters"
+          />
         </div>
       </header>
       <div className={styles.body}>

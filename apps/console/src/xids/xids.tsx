@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { formatCount } from '../data/format.ts';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { Facet } from '../parts/facet.tsx';
 import { FilterPanel } from '../parts/filter-panel.tsx';
 import { isSheetOpen } from '../parts/filter-sheet.ts';
@@ -68,6 +69,12 @@ export function Xids() {
         <StaleNote />
         <div className={list.tools}>
           <WindowPicker initial={INITIAL_WINDOW} />
+          <ExportMenu
+            path="/api/v1/xid-incidents"
+            query={xidFilters(search, scope, from)}
+            name="xid-incidents"
+            title="All incidents that match the filters"
+          />
         </div>
       </header>
       <div className={list.body}>
