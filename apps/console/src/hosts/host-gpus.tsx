@@ -29,7 +29,7 @@ export function useHostHistory({ gpus }: HostDetail) {
 export function HostGpus({ host }: { host: HostDetail }) {
   const { gpus, jobs } = host;
   const history = useHostHistory(host);
-  const row = (title: string, cell: (gpu: HostGpu, n: number) => ReactNode) => (
+  const row = (title: ReactNode, cell: (gpu: HostGpu, n: number) => ReactNode) => (
     <tr>
       <th scope="row">{title}</th>
       {gpus.map((gpu, n) => (
@@ -88,11 +88,11 @@ export function HostGpus({ host }: { host: HostDetail }) {
           {row('Utilization', (gpu) => (
             <Reading value={gpu.latest.utilization_pct} unit="%" mean={gpu.mean.utilization_pct} />
           ))}
-          {row('', (_gpu, n) => line('utilization_pct', '%', [0, 100], n))}
+          {row(<LineTitle of="Utilization" />, (_gpu, n) => line('utilization_pct', '%', [0, 100], n))}
           {row('Temperature', (gpu) => (
             <Reading value={gpu.latest.temperature_c} unit="°C" mean={gpu.mean.temperature_c} />
           ))}
-          {row('', (_gpu, n) => line('temperature_c', '°C', [20, 100], n))}
+          {row(<LineTitle of="Temperature" />, (_gpu, n) => line('temperature_c', '°C', [20, 100], n))}
           {row('Memory', ({ latest }) => (
             <Of value={latest.memory_used_gb} limit={latest.memory_total_gb} unit="GB" />
           ))}
@@ -110,6 +110,11 @@ export function HostGpus({ host }: { host: HostDetail }) {
       ) : null}
     </div>
   );
+}
+
+/** The line belongs to the reading above it, which has the visible title. */
+function LineTitle({ of }: { of: string }) {
+  return <span className="visually-hidden">{of} over time</span>;
 }
 
 function Reading({ value, unit, mean }: { value: number | null; unit: string; mean: number | null }) {

@@ -143,18 +143,20 @@ function Cell({ cell, hasCodes, label, isChosen, onClick }: CellProps) {
     .slice(0, MAX_CODES)
     .map(([code, count]) => (count > 1 ? `${code}×${count}` : code));
   const more = cell.codes.length > MAX_CODES ? ' …' : '';
+  const text = hasCodes ? `${shown.join(' ')}${more}` : String(cell.count);
   return (
     <td className={styles.cell}>
       <button
         type="button"
         title={all}
-        aria-label={`${label}: ${all}`}
+        // The name contains the visible text (WCAG 2.5.3).
+        aria-label={`${text}, ${label}: ${all}`}
         aria-pressed={isChosen}
         data-severe={cell.isSevere}
         data-level={Math.min(cell.count, STRONGEST)}
         onClick={onClick}
       >
-        {hasCodes ? `${shown.join(' ')}${more}` : cell.count}
+        {text}
       </button>
     </td>
   );
