@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { DCGM_FIELDS } from '../../src/importer/formats/dcgm/dcgm-fields.ts';
+import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
+import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
 import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
+import { importXid } from '../../src/importer/formats/xid/import-xid.ts';
 import { RECORD_KINDS } from '../../src/importer/records/record-schemas.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
 import { createFleetDatabase } from '../support/fleet-database.ts';
-import { importRecords } from '../support/import-records.ts';
+import { rowsOf } from '../support/fleet-tables.ts';
+import { importRecords, importText } from '../support/import-records.ts';
 
 const page = readPage('importing.md');
 
@@ -55,6 +59,42 @@ test('the example lines have one record of each kind and can be imported', async
       written: 0,
       duplicate: kinds.length,
     });
+  } finally {
+    await database.drop();
+  }
+});
+
+test('the first example results in a critical GPU with a pod, and one alert', async () => {
+  const scrape = /```prom\n(.*?)```/s.exec(page)?.[1] ?? '';
+  const line = /^echo "\$\(date[^)]*\)(.*?)" \|$/m.exec(page)?.[1] ?? '';
+  const result = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '') as Record<string, unknown>;
+  const database = await createFleetDatabase();
+  const owner = { customerId: 1, workspaceId: 10 };
+  const at = new Date(Date.now() - 60_000);
+  try {
+    const { rejects, ...counts } = await importText(database.importerUrl, scrape, (job) =>
+      importExporterPage(job, { ...owner, at, format: DCGM_FORMAT }),
+    );
+    expect({ ...counts, reject_file: 'node-7.prom.rejects.ndjson' }).toEqual(result);
+    for (const { reason } of rejects) expect(page).toContain(reason);
+    const log = `${at.toISOString().replace('Z', '+00:00')}${line}`;
+    await importText(database.importerUrl, log, (job) =>
+      importXid(job, { ...owner, host: null, bootTimeMs: null, utcOffsetMinutes: 0 }),
+    );
+    const gpus = `SELECT g.hostname, g.health_signals::text AS signals, w.name AS pod, a.type, a.severity, a.title
+      FROM fleet.gpus g JOIN fleet.gpu_workloads w USING (customer_id, gpu_id) JOIN fleet.alerts a USING (customer_id)`;
+    const rows = await rowsOf<Record<string, string>>(database.administratorUrl, gpus);
+    expect(rows).toEqual([
+      {
+        hostname: 'node-7',
+        signals: expect.stringContaining('critical_xid') as string,
+        pod: 'llama-7577f87fc7-dhb97',
+        type: 'gpu_pcie',
+        severity: expect.anything() as number,
+        title: 'XID 79: GPU has fallen off the bus',
+      },
+    ]);
+    expect(page).toContain('`XID 79: GPU has fallen off the bus (restart host)`');
   } finally {
     await database.drop();
   }
