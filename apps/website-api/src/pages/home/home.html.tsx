@@ -70,7 +70,7 @@ export function homeHtml(content: HomeContent): string {
   );
 }
 
-/** A screenshot of the console (apps/console/README.md#pictures-of-the-site), in the theme of the reader. */
+/** A screenshot of the console (apps/console/README.md#pictures), in the theme of the reader. */
 const ConsolePicture = () => (
   <figure class="console">
     <picture>

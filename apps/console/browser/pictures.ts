@@ -1,16 +1,18 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { openBrowser, signIn } from './running-stack.ts';
+import { consoleUrl, openBrowser, signIn } from './running-stack.ts';
 
-/** Writes the pictures of the website: the console in light and dark, and an image per post for previews of links. */
+/** Writes the pictures of the website and of docs/: views of the console in light and dark, and an image per post for link previews. */
 const website = fileURLToPath(new URL('../../website-api/', import.meta.url));
 const assets = join(website, 'src/assets/files');
 const posts = join(website, 'content/posts');
+const docs = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 const TOKENS = new URL(import.meta.resolve('@gpu-observatory/visual-identity/tokens.css'));
 const SHARE_SIZE = { width: 1_200, height: 630 };
 
+mkdirSync(docs, { recursive: true });
 const browser = await openBrowser();
 const sharePage = await browser.newPage({ colorScheme: 'dark', viewport: SHARE_SIZE });
 writeFileSync(
@@ -34,12 +36,28 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
   await signIn(page);
   await page.getByLabel('Fleet by host and health').locator('canvas').waitFor();
-  await page.locator('[role=status]', { hasText: 'Loading' }).first().waitFor({ state: 'detached' });
-  await page.waitForTimeout(1_000);
-  await page.screenshot({ path: join(assets, `console-${colorScheme}.png`) });
+  await takePicture(page, join(assets, `console-${colorScheme}.png`));
+
+  await page.goto(`${consoleUrl()}/alerts?severity=critical&type=gpu_usage`);
+  await page.locator('[role=cell] a').first().click();
+  await page.waitForURL(/alert=/);
+  await takePicture(page, join(docs, `alerts-${colorScheme}.png`));
+
+  await page.goto(`${consoleUrl()}/gpus?view=table&sort=health`);
+  await page.locator('[role=cell] a').first().click();
+  await page.waitForURL(/gpus\/./);
+  await takePicture(page, join(docs, `gpu-${colorScheme}.png`));
   await page.close();
 }
 await browser.close();
+
+/** Takes a picture once nothing loads and charts are drawn. */
+async function takePicture(page: Page, path: string): Promise<void> {
+  const loading = page.locator('[role=status]', { hasText: 'Loading' }).first();
+  await loading.waitFor({ state: 'detached' });
+  await page.waitForTimeout(1_000);
+  await page.screenshot({ path });
+}
 
 /** Draws a title under a dome of dots, in the colors of the site. */
 async function shareImage(target: Page, title: string, category: string): Promise<Buffer> {
