@@ -1,7 +1,7 @@
 import { richContent } from '../support/rich-content.ts';
 import { useWebsite } from '../support/website.ts';
 
-const site = useWebsite(richContent);
+const site = useWebsite(richContent, { AGENT_FRONTEND_URL: 'http://localhost:4173' });
 
 describe('GET /llms.txt', () => {
   it('follows llmstxt.org: title, summary, context, sections of links', async () => {
@@ -29,6 +29,15 @@ describe('GET /agents.md', () => {
     expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(response.text).toContain('https://fleet.example/api/v1');
     expect(response.text).toContain('https://account.example/api/v1');
+  });
+});
+
+describe('the introduction for agents', () => {
+  it('has at most 2,500 tokens of four bytes: /llms.txt without posts, and /agents.md', async () => {
+    const [index, guidance] = [(await site.get('/llms.txt')).text, (await site.get('/agents.md')).text];
+    const introduction = index.replace(/^- \[.*\/blog\/.*$/gm, '') + guidance;
+    expect(Buffer.byteLength(introduction) / 4).toBeLessThanOrEqual(2_500);
+    expect(guidance).toContain('filter[FIELD][OPERATOR]');
   });
 });
 
