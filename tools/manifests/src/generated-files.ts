@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { render } from './helm.ts';
 import { manifestsOf, titleOf } from './manifest.ts';
-import { chart, root } from './root.ts';
+import { chart } from './root.ts';
 import { valuesTable } from './values-table.ts';
 
 const TABLE = /(<!-- values -->\n\n)[^]*(\n\n<!-- \/values -->)/;
@@ -48,10 +48,10 @@ export function generatedFiles(): Map<string, string> {
       files.set(`k8s/kustomize/${folder}/${template}`, withoutHooks(hooks.get(template) ?? ''));
     files.set(`k8s/kustomize/${folder}/kustomization.yaml`, kustomization(NOTE.hooks, templates));
   }
-  const page = readFileSync(join(root, 'k8s/README.md'), 'utf8');
+  const page = readFileSync(join(chart, 'README.md'), 'utf8');
   const table = valuesTable(readFileSync(join(chart, 'values.yaml'), 'utf8'));
   files.set(
-    'k8s/README.md',
+    'k8s/chart/README.md',
     page.replace(TABLE, (_all, before: string, after: string) => before + table + after),
   );
   return files;

@@ -1,36 +1,93 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 
-interface Row {
+interface Value {
   path: string;
-  defaultValue: string;
+  /** As JSON or text, empty for an empty text. */
+  default: string;
   description: string;
 }
 
-/**
- * Formats a values.yaml as a markdown table: each value with its default and the comment above it, or above the map that
- * contains it.
- */
-export function valuesTable(yaml: string): string {
-  const rows = rowsOf(parseDocument(yaml).contents as YAMLMap, '');
-  const line = ({ path, defaultValue, description }: Row) =>
-    `| \`${path}\` | ${defaultValue} | ${description.replaceAll('|', '\\|')} |`;
-  return ['| Value | Default | Description |', '| --- | --- | --- |', ...rows.map(line)].join('\n');
+interface Row {
+  /** Top-level keys of the services that have the value, empty for a value of the release. */
+  services: string[];
+  path: string;
+  defaults: string[];
+  description: string;
 }
 
-function rowsOf(map: YAMLMap, prefix: string): Row[] {
+/** Top-level keys with the settings of one service each, most of which are the same. */
+const SERVICES = ['fleetApi', 'accountService', 'websiteApi', 'console'];
+/** Longest description and default in the table. `helm show values` prints all. */
+const LONGEST_DESCRIPTION = 120;
+const LONGEST_DEFAULT = 50;
+
+/**
+ * Formats a values.yaml as a markdown table: each value with its default and the comment above it, or above the map that
+ * contains it. Values that several services have with the same description are one row: `fleetApi,console.replicas`.
+ */
+export function valuesTable(yaml: string): string {
+  const rows: Row[] = [];
+  for (const value of valuesOf(yaml)) {
+    const [first = '', ...rest] = value.path.split('.');
+    const isOfService = SERVICES.includes(first) && rest.length > 0;
+    const path = isOfService ? rest.join('.') : value.path;
+    const same = rows.find(
+      (row) =>
+        isOfService && row.services.length > 0 && row.path === path && row.description === value.description,
+    );
+    if (same) {
+      same.services.push(first);
+      same.defaults.push(value.default);
+    } else {
+      const services = isOfService ? [first] : [];
+      rows.push({ services, path, defaults: [value.default], description: value.description });
+    }
+  }
+  return ['| Value | Default | Description |', '| --- | --- | --- |', ...rows.map(lineOf)].join('\n');
+}
+
+/** Lists the values of a values.yaml: its scalars, lists, and maps that are empty or in one line. */
+export function valuesOf(yaml: string): Value[] {
+  return valuesIn(parseDocument(yaml).contents as YAMLMap, '');
+}
+
+function lineOf({ services, path, defaults, description }: Row): string {
+  const prefix = services.length === SERVICES.length ? '*' : services.join(',');
+  const [first = ''] = defaults;
+  const isSame = defaults.every((value) => value === first) && first.length <= LONGEST_DEFAULT;
+  const shown = isSame ? (first === '' ? '' : `\`${first}\``) : 'see `values.yaml`';
+  const cell = shortened(description).replaceAll('|', '\\|');
+  return `| \`${prefix === '' ? path : `${prefix}.${path}`}\` | ${shown} | ${cell} |`;
+}
+
+/** Returns as many sentences as fit in a cell, or the start of the first. */
+function shortened(description: string): string {
+  const sentences = description.match(/.+?(?:[.:…](?= [A-Z])|$)\s*/g) ?? [description];
+  let text = sentences[0] ?? '';
+  if (text.length > LONGEST_DESCRIPTION)
+    return `${text.slice(0, LONGEST_DESCRIPTION - 2).replace(/[,:;]? \S*$/, '')} …`;
+  for (const sentence of sentences.slice(1)) {
+    if ((text + sentence).trimEnd().length > LONGEST_DESCRIPTION) break;
+    text += sentence;
+  }
+  return text.trimEnd();
+}
+
+function valuesIn(map: YAMLMap, prefix: string): Value[] {
   return map.items.flatMap((pair, index) => {
     const path = `${prefix}${String(pair.key)}`;
     const description = commentOf(map, pair, index);
     const value: unknown = pair.value;
     if (!isMap(value) || value.items.length === 0 || value.flow === true) {
-      return { path, defaultValue: defaultOf(value), description };
+      return { path, default: defaultOf(value), description };
     }
-    const rows = rowsOf(value, `${path}.`);
-    // The table has no row for a map, so its comment goes to the first value.
-    const [first, ...rest] = rows;
-    return first && description
-      ? [{ ...first, description: [description, first.description].filter(Boolean).join(' ') }, ...rest]
-      : rows;
+    const values = valuesIn(value, `${path}.`);
+    // The table has no row for a map, so its comment goes to the first value, unless both do not fit.
+    const [first, ...rest] = values;
+    if (!first || !description) return values;
+    const both = [description, first.description].filter(Boolean).join(' ');
+    const isLong = first.description !== '' && both.length > LONGEST_DESCRIPTION;
+    return [{ ...first, description: isLong ? first.description : both }, ...rest];
   });
 }
 
@@ -48,6 +105,5 @@ function commentOf(map: YAMLMap, pair: Pair, index: number): string {
 
 function defaultOf(value: unknown): string {
   const plain: unknown = isScalar(value) ? value.value : (value as { toJSON(): unknown }).toJSON();
-  if (plain === '') return '';
-  return `\`${typeof plain === 'string' ? plain : JSON.stringify(plain)}\``;
+  return typeof plain === 'string' ? plain : JSON.stringify(plain);
 }

@@ -3,17 +3,27 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { render } from '../src/helm.ts';
 import { containersOf, manifestsOf, podOf } from '../src/manifest.ts';
-import { root } from '../src/root.ts';
+import { chart, root } from '../src/root.ts';
+import { valuesOf } from '../src/values-table.ts';
 import { exampleValues, examples } from './support/examples.ts';
 
-const page = readFileSync(join(root, 'k8s/README.md'), 'utf8');
+const chartPage = readFileSync(join(chart, 'README.md'), 'utf8');
 const trial = parse(exampleValues().get('values-trial.yaml') ?? '') as object;
 const production = parse(exampleValues().get('values-production.yaml') ?? '') as object;
 
-it('describes every value', () => {
-  const rows = page.split('\n').filter((line) => /^\| `[a-z]/.test(line));
-  expect(rows.length).toBeGreaterThan(200);
-  expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+it('describes every value of the chart, and no other', () => {
+  const rows = [...chartPage.matchAll(/^\| `(\S+)` \| .*? \| (.*) \|$/gm)];
+  const described = rows.flatMap(([, path = '']) => {
+    const [, services, rest = ''] = /^(\*|[a-zA-Z]+(?:,[a-zA-Z]+)+)\.(.*)$/.exec(path) ?? [];
+    if (services === undefined) return [path];
+    const names =
+      services === '*' ? ['fleetApi', 'accountService', 'websiteApi', 'console'] : services.split(',');
+    return names.map((name) => `${name}.${rest}`);
+  });
+  const values = valuesOf(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+  expect(values.length).toBeGreaterThan(300);
+  expect(described.toSorted()).toEqual(values.map(({ path }) => path).toSorted());
+  expect(rows.filter(([, , description]) => description?.trim() === '')).toEqual([]);
 });
 
 it('renders the example values', () => {
