@@ -70,8 +70,9 @@ All parameters: ${fleetUrl}/docs.md
 
 ## Without a token
 
-Everything under ${siteUrl} is public. Append \`.md\` to the URL of a page to read it as markdown. Workspaces and API keys need a
-token: ${accountUrl}/docs.md. Questions: ${contact.email}
+Everything under ${siteUrl} is public. Append \`.md\` to the URL of a page to read it as markdown. An API key with the scope
+\`contact:write\` authorizes \`POST ${siteUrl}/api/contact\` (header \`x-api-key\`). Workspaces and API keys need a token of a
+person: ${accountUrl}/docs.md. Questions: ${contact.email}
 `;
 }
 
