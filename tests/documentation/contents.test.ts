@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeBlocks, pages, read, root, withoutCodeBlocks } from './pages.ts';
+import { cellsOf, codeBlocks, pages, read, root, withoutCodeBlocks } from './pages.ts';
 
+const LONGEST_CELL = 140;
+/** Its cells list the fields of nested objects. */
+const PAGES_OF_FIELDS = ['docs/fleet-api.md'];
 /** `npm run NAME` with an optional `-w WORKSPACE` before or after the name. */
 const NPM_SCRIPT = /\bnpm run (?:-s )?(?:-w (\S+) )?([a-z][\w:-]*)(?: -w ([\w/@-]+))?/g;
 
@@ -20,6 +23,16 @@ it('has only diagrams of a known type', () => {
   expect(diagrams.length).toBeGreaterThan(3);
   const known = /^(flowchart (LR|TB)|sequenceDiagram|erDiagram|stateDiagram-v2|gantt)\n/;
   expect(diagrams.filter((diagram) => !known.test(diagram))).toEqual([]);
+});
+
+it('has only cells of tables that fit a screen', () => {
+  const short = pages.filter((page) => !PAGES_OF_FIELDS.includes(page));
+  const long = short.flatMap((page) =>
+    cellsOf(read(page))
+      .filter((cell) => cell.length > LONGEST_CELL)
+      .map((cell) => `${page}: ${cell}`),
+  );
+  expect(long).toEqual([]);
 });
 
 it('finds every npm script that a page runs', () => {

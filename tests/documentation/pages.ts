@@ -83,3 +83,16 @@ export function codeBlocks(markdown: string, language: string): string[] {
     name === language && code !== undefined ? [code] : [],
   );
 }
+
+/** Returns the cells of the tables as a reader sees them: links as their text, without backticks. */
+export function cellsOf(markdown: string): string[] {
+  return [...withoutCodeBlocks(markdown).matchAll(/^ *\|(.*)\|$/gm)]
+    .flatMap(([, row = '']) => row.split(/(?<!\\)\|/))
+    .map((cell) =>
+      cell
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replaceAll('`', '')
+        .trim(),
+    )
+    .filter((cell) => !/^:?-+:?$/.test(cell));
+}
