@@ -88,7 +88,8 @@ export class BearerGuard implements CanActivate {
     const { name, allowedOrigins, forbidden } = this.cookie;
     const [token, ...more] = cookieValues(request, name);
     if (token === undefined) return null;
-    if (more.length > 0) throw this.unauthorizedError(`The cookie ${name} must be sent once.`, this.challenge);
+    if (more.length > 0)
+      throw this.unauthorizedError(`The cookie ${name} must be sent once.`, this.challenge);
     const { origin } = request.headers;
     const isAllowed = origin !== undefined && allowedOrigins.includes(origin);
     if (isAllowed || SAFE_METHODS.includes(request.method ?? '')) return token;

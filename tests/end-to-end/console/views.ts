@@ -98,7 +98,9 @@ export function describeViews(browser: ConsoleBrowser): void {
 
     it('a facet filters the alerts, and its own counts ignore the selection', async () => {
       const page = await browser.open('/alerts');
-      await facetOf(page, 'Severity').getByRole('checkbox', { name: /^critical/ }).check();
+      await facetOf(page, 'Severity')
+        .getByRole('checkbox', { name: /^critical/ })
+        .check();
       await page.waitForURL('**/alerts?severity=critical');
       await eventually(async () => {
         const summary = await summaryOfApi('?filter[severity][equals]=critical');
