@@ -80,7 +80,7 @@ function Plot({ times, series, title, height = 160, range, dates = false }: Time
         width: element.clientWidth,
         height,
         // Room for half of a time label.
-        padding: [6, 18, 0, 0],
+        padding: [6, 22, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         scales: { y: { range: range ? () => range : (_plot, min, max) => rangeOf(min, max) } },
