@@ -23,7 +23,6 @@ import { XidIncidentsModule } from './xid-incidents/xid-incidents.module.ts';
     GpuStatusModule,
     GpuHistoryModule,
     HostsModule,
-    FleetUsageModule,
     MetricsModule,
     XidIncidentsModule,
   ],

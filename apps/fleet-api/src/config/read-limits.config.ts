@@ -8,12 +8,12 @@ export const readLimitSettings = {
     defaultValue: 6,
   }),
   CUSTOMER_CONCURRENT_SLOW_READS: setting.integer(
-    'concurrent reads of one customer with text filters, included in CUSTOMER_CONCURRENT_READS',
+    'concurrent reads of one customer with text filters or long windows, included in CUSTOMER_CONCURRENT_READS',
     { min: 1, max: 200, defaultValue: 1 },
   ),
 };
 
-/** Time limit of a read with text filters, see docs/fleet-api.md#limits. */
+/** Time limit of a read with text filters or a long window, see docs/fleet-api.md#limits. */
 export const SLOW_READ_TIMEOUT_MS = 20_000;
 
 /** Largest share of the container's memory that large pages use before they are sent. */

@@ -1,4 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { hourOf, writePageToken } from '../../src/api/paging/page-token.ts';
 import { RULE_ACTIONS } from '../../src/model/health/rule-actions.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
@@ -126,4 +127,22 @@ test('a page token is valid for its query and its customers only', async () => {
 
 test('a request without a token is rejected', async () => {
   await errorMessageOf(await fleet.get('/api/v1/hosts', null), 'listHosts', 401, 'unauthorized');
+});
+
+const tokenOf = (after: unknown) =>
+  writePageToken({ startedAtMs: hourOf(Date.now()), data: { seqs: [], changedAtMs: null }, after }, 'hosts?');
+
+test.each<[string, () => Promise<string> | string]>([
+  [
+    'of another list',
+    async () => {
+      const response = await fleet.get('/api/v1/gpu-status?page_size=1', ALL);
+      return (await bodyOf<{ next_page_token: string }>(response, 'listGpuStatus')).next_page_token;
+    },
+  ],
+  ['with a text that the database rejects', () => tokenOf([0, '\0', '', 1])],
+  ['with an integer that the database rejects', () => tokenOf([0, '', '', 3_000_000_000])],
+])('rejects a page token %s with 400', async (_of, token) => {
+  const response = await fleet.get(`/api/v1/hosts?page_token=${await token()}`, ALL);
+  expect(await errorMessageOf(response, 'listHosts', 400, 'invalid_cursor')).toContain('page_token');
 });

@@ -11,7 +11,7 @@ import type { ReadLimits } from '../../config/read-limits.config.ts';
 
 /** What a read costs others. */
 export interface ReadCost {
-  /** Whether it compares texts row by row. */
+  /** Whether it compares texts row by row, or adds up the rows of many GPUs or of a long window. */
   isSlow?: boolean;
   /** Whether it is a page of more than 1,000 rows. */
   isLarge?: boolean;
@@ -30,7 +30,7 @@ const CHECK_INTERVAL_MS = 10;
 const RETRY_AFTER_SECONDS = 1;
 const REQUESTS: Record<CostClass, string> = {
   fast: 'requests',
-  slow: 'requests with text filters',
+  slow: 'requests with text filters or long windows',
   large: 'requests for large pages',
 };
 
@@ -68,7 +68,11 @@ export class ReadLimiter {
     );
     const limiter = new ReadLimiter(limits, writeBuffer, onReject);
     metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => limiter.waiting);
-    metrics.gauge('slow_reads_running', 'Running reads with text filters.', () => limiter.slowRunning);
+    metrics.gauge(
+      'slow_reads_running',
+      'Running reads with text filters or long windows.',
+      () => limiter.slowRunning,
+    );
     return limiter;
   }
 

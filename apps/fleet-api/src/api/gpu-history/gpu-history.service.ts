@@ -40,7 +40,8 @@ export class GpuHistoryService {
   private async read(access: Access, id: string, window: HistoryWindow): Promise<Found | null> {
     if (window.stepMs < HALF_HOUR_MS) {
       const row = await this.query(access, id, window, 'samples');
-      if (row === null || row.steps.length > 0) return row && { row, window };
+      if (row === null || row.steps.length > 0 || window.fromMs === window.toMs)
+        return row && { row, window };
     }
     const { fromMs, toMs, stepMs } = window;
     const halfHours = inSteps(fromMs, toMs, Math.max(stepMs, HALF_HOUR_MS));

@@ -30,8 +30,10 @@ export function historyWindow(
   const requestedFromMs = parseTimestamp(from ?? '')?.getTime();
   const requestedToMs = parseTimestamp(to ?? '')?.getTime();
   requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
-  const endMs = requestedToMs ?? Math.max(nowMs, requestedFromMs ?? nowMs);
-  const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
+  const toMs = requestedToMs ?? Math.max(nowMs, requestedFromMs ?? nowMs);
+  // No sample is outside of this time.
+  const within = (ms: number) => Math.min(Math.max(ms, 0), nowMs + DAY_MS);
+  const [startMs, endMs] = [within(requestedFromMs ?? toMs - DEFAULT_WINDOW_MS), within(toMs)];
   const window = inSteps(startMs, endMs, stepOf(startMs, endMs));
   return startMs === endMs ? { ...window, toMs: window.fromMs } : window;
 }

@@ -41,7 +41,7 @@ export class GpuStatusController {
       columns: GPU_STATUS_CSV_COLUMNS,
       read: (page) => ({
         build: async () => ({
-          ...(await this.gpus.list(access, filter, readStatusPage({ ...page }), request)),
+          ...(await this.gpus.list(access, filter, readStatusPage('gpu-status', { ...page }), request)),
           variant: minute,
         }),
       }),

@@ -19,7 +19,7 @@ export interface StatusFilter {
 export interface StatusPage {
   size: number;
   token: string | undefined;
-  /** The parameters that the page token is bound to. */
+  /** The list and the parameters that the page token is bound to. */
   boundQuery: string;
 }
 
@@ -35,11 +35,14 @@ export function readStatusFilter(query: StatusQuery): StatusFilter {
   };
 }
 
-export function readStatusPage(query: Record<string, string | undefined>): StatusPage {
+export function readStatusPage(
+  list: 'gpu-status' | 'hosts',
+  query: Record<string, string | undefined>,
+): StatusPage {
   const { page_size: size, page_token: token } = query;
   return {
     size: size === undefined ? DEFAULT_PAGE_SIZE : Number(size),
     token,
-    boundQuery: boundQueryOf(query),
+    boundQuery: `${list}?${boundQueryOf(query)}`,
   };
 }

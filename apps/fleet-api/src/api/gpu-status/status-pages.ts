@@ -6,6 +6,8 @@ import type { TelemetryWindow } from '../gpus/telemetry-window.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import {
   hourOf,
+  keyInteger,
+  keyText,
   type PageToken,
   readPageToken,
   rejectForeignToken,
@@ -15,7 +17,7 @@ import type { StatusFilter, StatusPage } from './status-filter.ts';
 import type { StatusParameters, WindowParameters } from './status-columns.sql.ts';
 
 /** Sort key of a row. Hosts have an empty gpu_id. */
-const position = z.tuple([z.number(), z.string(), z.string(), z.int()]);
+const position = z.tuple([z.number(), keyText, keyText, keyInteger]);
 type Position = z.infer<typeof position>;
 export type StatusToken = PageToken<Position>;
 

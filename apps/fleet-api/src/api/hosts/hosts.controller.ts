@@ -41,7 +41,7 @@ export class HostsController {
       columns: HOST_CSV_COLUMNS,
       read: (page) => ({
         build: async () => ({
-          ...(await this.hosts.list(access, filter, readStatusPage({ ...page }), request)),
+          ...(await this.hosts.list(access, filter, readStatusPage('hosts', { ...page }), request)),
           variant: minute,
         }),
       }),

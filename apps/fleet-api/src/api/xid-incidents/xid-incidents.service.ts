@@ -12,7 +12,15 @@ import {
   type FoundRow,
   foundRows,
 } from '../data-version/data-version.ts';
-import { hourOf, readPageToken, rejectForeignToken, writePageToken } from '../paging/page-token.ts';
+import {
+  hourOf,
+  keyInteger,
+  keyText,
+  keyTime,
+  readPageToken,
+  rejectForeignToken,
+  writePageToken,
+} from '../paging/page-token.ts';
 import type { Grouping } from './xid-incidents.dto.ts';
 import type {
   XidIncidentGroupModel,
@@ -49,7 +57,7 @@ export interface XidIncidentPage {
 }
 
 /** Sort key of an incident, the newest first. */
-const sortKey = z.tuple([z.int(), z.int(), z.string(), z.int(), z.guid()]);
+const sortKey = z.tuple([keyTime, keyInteger, keyText, keyInteger, z.guid()]);
 type SortKey = z.infer<typeof sortKey>;
 
 interface IncidentRow {

@@ -145,8 +145,12 @@ test('the default window is the last 24 hours, and composite ids work raw and pe
   ]);
 });
 
-test('an empty window has no steps', async () => {
-  const { readings } = await history(`GPU-h?from=${at(0)}&to=${at(0)}`);
+test.each([
+  ['at the begin of a half hour', at(0), at(0)],
+  ['within a half hour', at(1.5), at(1.5)],
+  ['after now', '2100-01-01T00:00:00Z', '2101-01-01T00:00:00Z'],
+])('an empty window %s has no steps', async (_place, from, to) => {
+  const { readings } = await history(`GPU-h?from=${from}&to=${to}`);
   expect(readings).toEqual({
     at: [],
     utilization_pct: [],
@@ -154,6 +158,11 @@ test('an empty window has no steps', async () => {
     temperature_c: [],
     power_draw_w: [],
   });
+});
+
+test('all of time has times of four-digit years', async () => {
+  const { from, to } = await history('GPU-h?from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59Z');
+  expect([from, to]).toEqual([expect.stringMatching(/^19(?:69|70)-/), expect.stringMatching(/^20\d\d-/)]);
 });
 
 test.each<[string, Access]>([

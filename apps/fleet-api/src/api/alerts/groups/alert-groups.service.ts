@@ -59,22 +59,23 @@ export class AlertGroupsService {
     const options = readOptions(selection);
     const readsRows = texts.length > 0 || !isStored(groupBy);
     const isLong = window.toMs - window.fromMs > LONG_WINDOW_MS;
-    return this.tenants.read(
-      access,
-      { ...options, isSlow: readsRows && (options.isSlow || isLong) },
-      async (customers) => {
-        const search = await TextSearch.plan(customers, selection, Infinity);
-        // Groups of several customers with the same key are added up, so all of them are needed: there are few.
-        const limit = OF_CUSTOMER.includes(groupBy) ? size : null;
-        const ofCustomers = customers.map(async ({ scope, query }) => {
-          const [row] = await query<Omit<GroupsRow, 'customerId'>>(
-            statementOf(scope, selection, { groupBy, limit, search }),
-          );
-          return { ...(row as Omit<GroupsRow, 'customerId'>), customerId: scope.customerId };
-        });
-        return Promise.all(ofCustomers);
-      },
+    // The first and last alert of a stored group are found by the index of its own field alone.
+    const isFiltered = (['severity', 'type', 'state'] as const).some(
+      (field) => field !== groupBy && selection[field] !== null,
     );
+    const isSlow = options.isSlow || (readsRows ? isLong : isFiltered);
+    return this.tenants.read(access, { ...options, isSlow }, async (customers) => {
+      const search = await TextSearch.plan(customers, selection, Infinity);
+      // Groups of several customers with the same key are added up, so all of them are needed: there are few.
+      const limit = OF_CUSTOMER.includes(groupBy) ? size : null;
+      const ofCustomers = customers.map(async ({ scope, query }) => {
+        const [row] = await query<Omit<GroupsRow, 'customerId'>>(
+          statementOf(scope, selection, { groupBy, limit, search }),
+        );
+        return { ...(row as Omit<GroupsRow, 'customerId'>), customerId: scope.customerId };
+      });
+      return Promise.all(ofCustomers);
+    });
   }
 }
 
