@@ -1,11 +1,10 @@
 import fastifyCookie from '@fastify/cookie';
 import type { ServiceDefinition } from '@gpu-observatory/service-runtime';
 import { accountEnvelope } from '@gpu-observatory/service-runtime/process';
-import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.ts';
 import { type Clock, systemClock } from './clock/clock.ts';
-import { OAuthErrorFilter, TOKEN_PATH } from './oauth/oauth-error.filter.ts';
+import { OAuthErrorFilter } from './oauth/oauth-error.filter.ts';
 import { examples } from './openapi/examples.ts';
 import { type AccountConfig, readConfig } from './config/account.config.ts';
 
@@ -24,10 +23,6 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
       version: '0.1.0',
       credentials: {
         bearer: true,
-        clientCredentials: {
-          tokenUrl: TOKEN_PATH,
-          scopes: { [FLEET_READ_SCOPE]: 'Read fleet-api with an API key.' },
-        },
       },
       tags: {
         'Sign-in': 'Redirects of a browser to the provider and back, ending with an authorization code.',

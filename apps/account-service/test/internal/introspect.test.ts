@@ -157,7 +157,7 @@ test('escapes control characters of key names in the output', async () => {
 test('reports an unknown key or scope', async () => {
   const { id } = await create();
   await expect(service.run('keys', 'grant', String(id), 'admin')).rejects.toThrow(
-    'scope must be one of contact:write, got "admin"',
+    'scope must be one of contact:write, fleet:read, got "admin"',
   );
   for (const absent of ['999999', 'x', '99999999999']) {
     await expect(service.run('keys', 'disable', absent)).rejects.toThrow(`key ${absent} does not exist`);
