@@ -141,7 +141,7 @@ export function describeDocuments(shared: SharedStack): void {
         "List an alert's timeline events, oldest first",
       ]);
       await page.keyboard.press('Escape');
-      expect(await page.locator('.operation:visible').count()).toBe(13);
+      expect(await page.locator('.operation:visible').count()).toBe(17);
       const samples = await page.locator('.sample:visible').count();
       expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(samples);
       await page.close();

@@ -171,7 +171,7 @@ async function scrollToRow(page: Page, row: number): Promise<void> {
 
 /** Fields with a fixed set of values, numbers, times or identifiers. All others are texts of users, hosts and processes. */
 const FIXED_FIELDS =
-  /^(id|ts|type|severity|state|health|rule|role|since|until|bucket|label|value|last_seen|key|method|.*_(id|ids|at|token|uuid))$/;
+  /^(id|at|ts|from|to|day|kind|type|severity|state|health|rule|role|since|until|bucket|label|value|first_seen|last_seen|key|method|.*_(id|ids|at|token|uuid))$/;
 
 /** Replaces the texts of a response; each object gets the next hostile one. */
 async function replaceTexts(route: Route): Promise<void> {
