@@ -32,11 +32,12 @@ export async function changeTenants(
 }
 
 /**
- * Adds what an administrator who can sign in lacks: customer, domain, workspace, user and role. It only adds, so it writes no
- * revocations, and further statements of the transaction may follow.
+ * Adds a new administrator, with the parts that are missing to sign in: customer, domain, workspace, user and role. It only
+ * adds, so it writes no revocations, and further statements of the transaction may follow.
  *
  * @param requested slug of the customer
- * @throws {OperationError} when the user or domain belongs to another customer
+ * @returns no changes when the user exists
+ * @throws {OperationError} when the domain belongs to another customer, or the customer exists without it
  */
 export async function addAdministrator(
   transaction: Queryable,

@@ -3,10 +3,12 @@ import { type Change, newCustomer } from './tenants-diff.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
 /**
- * Returns the missing parts of an administrator who can sign in: customer, domain, workspace, user and role.
+ * Returns the missing parts of a new administrator who can sign in: customer, domain, workspace, user and role. A new customer
+ * allows only passwords, because its domain would otherwise admit every account of the domain at a provider.
  *
- * @param requested slug of the customer. Default: the owner of the user or domain, else the first label of the domain
- * @throws {OperationError} when the user or domain belongs to another customer
+ * @param requested slug of the customer. Default: the owner of the domain, else the first label of the domain
+ * @returns nothing for an existing user, whose access may have been revoked
+ * @throws {OperationError} when the domain belongs to another customer, or the customer exists without it
  */
 export function planAdministrator(
   current: readonly CurrentCustomer[],
@@ -14,31 +16,37 @@ export function planAdministrator(
   requested?: string,
 ): Change[] {
   const domain = email.slice(email.lastIndexOf('@') + 1);
-  const user = current.flatMap(({ users }) => users).find((each) => each.email === email);
-  const owners = current.filter(
-    ({ users, domains }) => domains.includes(domain) || users.some((each) => each.email === email),
-  );
-  const customer = requested ?? owners[0]?.slug ?? domain.replace(/\..*$/, '');
-  const other = owners.find(({ slug }) => slug !== customer);
-  if (other) {
+  if (current.some(({ users }) => users.some((user) => user.email === email))) return [];
+  const owner = current.find(({ domains }) => domains.includes(domain));
+  const customer = requested ?? owner?.slug ?? domain.replace(/\..*$/, '');
+  if (owner && owner.slug !== customer) {
     throw new OperationError(
-      `${email} or its domain belongs to customer ${other.slug} and cannot also belong to ${customer}`,
+      `domain ${domain} belongs to customer ${owner.slug} and cannot also belong to ${customer}`,
     );
   }
   const existing = current.find(({ slug }) => slug === customer);
+  if (existing && !owner) {
+    throw new OperationError(
+      `customer ${customer} exists without the domain ${domain}; to admit all users of the domain, run "domains add ${customer} ${domain}" first`,
+    );
+  }
   if (existing?.providers && !existing.providers.includes('password')) {
     throw new OperationError(
       `customer ${customer} does not allow passwords; run "customers set ${customer} --providers all" first`,
     );
   }
   const changes: Change[] = [];
-  if (!existing) changes.push({ change: 'customer_added', customer, to: newCustomer(customer) });
-  if (!existing?.domains.includes(domain)) changes.push({ change: 'domain_added', customer, domain });
+  if (!existing) {
+    const to = { ...newCustomer(customer), providers: ['password'] };
+    changes.push({ change: 'customer_added', customer, to }, { change: 'domain_added', customer, domain });
+  }
   if (!existing?.workspaces.length) {
     const to = { name: 'Default', is_default: true };
     changes.push({ change: 'workspace_added', customer, workspace: 'default', to });
   }
-  if (!user) changes.push({ change: 'user_added', customer, email });
-  if (!user?.administrator) changes.push({ change: 'administrator_added', customer, email });
-  return changes;
+  return [
+    ...changes,
+    { change: 'user_added', customer, email },
+    { change: 'administrator_added', customer, email },
+  ];
 }

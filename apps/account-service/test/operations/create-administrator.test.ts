@@ -19,7 +19,7 @@ const signIn = (email: string, password: string) =>
 
 test('creates an administrator of a new customer, who signs in with the printed password', async () => {
   const output = await create('Olga@trial.example');
-  expect(output).toMatch(/^\+ customer trial: name "trial"/);
+  expect(output).toMatch(/^\+ customer trial: name "trial".*, providers \["password"\]/);
   const [, password = ''] = /^password of olga@trial\.example: (\S+)$/m.exec(output) ?? [];
   const response = await signIn('olga@trial.example', password);
   expect(response.status).toBe(200);
@@ -40,9 +40,37 @@ test('sets the password of the environment once, and changes nothing at a second
   expect(JSON.parse(created)).toMatchObject({ user: email, password_set: true });
   expect(created).not.toContain(first);
   expect(await withPassword('another good password', email)).toBe(
-    `nothing to change\n${email} already has a password; "passwords set" changes it`,
+    `${email} exists, so nothing was changed; "users promote" makes the user an administrator, "passwords set" sets a password`,
   );
   expect((await signIn(email, first)).status).toBe(200);
+});
+
+test('a second run does not restore the access of a user whose password and role an operator removed', async () => {
+  const [email, password] = ['olga@locked.example', 'a password of this test'];
+  await withPassword(password, email);
+  await service.run('passwords', 'clear', email, '--yes');
+  await service.run('users', 'demote', email, '--yes');
+  await service.run('domains', 'remove', 'locked.example', '--yes');
+  const state = async () => [
+    await service.run('users', 'list', '--json'),
+    await service.run('customers', 'list', '--json'),
+    await service.run('domains', 'list', '--json'),
+    await service.run('workspaces', 'list', '--json'),
+  ];
+  const before = await state();
+  const output = await withPassword(password, email, '--json');
+  expect(JSON.parse(output)).toEqual({ user: email, changes: [], password_set: false });
+  expect(await state()).toEqual(before);
+  expect((await signIn(email, password)).status).toBe(401);
+});
+
+test('adds no domain to an existing customer', async () => {
+  const before = await service.run('domains', 'list');
+  await expect(create('new@elsewhere.example', '--customer', 'acme')).rejects.toThrow(
+    'run "domains add acme elsewhere.example" first',
+  );
+  await expect(create('new@acme.test')).rejects.toThrow('run "domains add acme acme.test" first');
+  expect(await service.run('domains', 'list')).toBe(before);
 });
 
 test('makes a user of an existing domain an administrator of its customer', async () => {

@@ -10,7 +10,7 @@ import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { requireUser } from '../../users/change-user.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrength, validatePassword } from './password-requirements.ts';
-import { findUserWithPassword, setPassword } from './passwords.queries.ts';
+import { setPassword } from './passwords.queries.ts';
 
 /** Settings of `users create-administrator`. */
 export const administratorSettings = {
@@ -30,10 +30,10 @@ export function addCreateAdministratorCommand(users: Command): void {
   users
     .command('create-administrator <email>')
     .description(
-      'create an administrator with the password in ADMINISTRATOR_PASSWORD or a random one, and the customer, its email ' +
-        'domain and a workspace where they are missing; keeps an existing password (OWNER_DATABASE_URL)',
+      'create an administrator with the password in ADMINISTRATOR_PASSWORD or a random one, and the customer with its email ' +
+        'domain and a workspace if they are missing; changes nothing if the user exists (OWNER_DATABASE_URL)',
     )
-    .option('--customer <slug>', 'customer of the user (default: from the email domain)')
+    .option('--customer <slug>', 'customer of the user (default: by the email domain)')
     .option(...JSON_OPTION)
     .action(async (text: string, options: Options) => {
       const email = parseEmailAddress(text)?.address;
@@ -46,36 +46,36 @@ export function addCreateAdministratorCommand(users: Command): void {
       const password = generated ?? validatePassword(given ?? '', 'ADMINISTRATOR_PASSWORD');
       await requireStrength(password, { email, name: '' });
       const hash = await hashPassword(password);
-      const { changes, lines, isSet } = await createAdministrator(email, hash, options);
+      const { changes, lines } = await createAdministrator(email, hash, options);
+      const isCreated = changes.length > 0;
+      const result = { user: email, changes, password_set: isCreated };
       print(
         options,
-        {
-          user: email,
-          changes,
-          password_set: isSet,
-          ...(isSet && generated !== undefined && { password: generated }),
-        },
-        [...lines, describePassword(email, isSet, generated)],
+        isCreated && generated !== undefined ? { ...result, password: generated } : result,
+        isCreated
+          ? [...lines, describePassword(email, generated)]
+          : [
+              `${email} exists, so nothing was changed; "users promote" makes the user an administrator, "passwords set" sets a password`,
+            ],
       );
     });
 }
 
+/** @returns no changes when the user exists */
 async function createAdministrator(email: string, hash: string, { customer }: Options) {
   return asOperator(({ database, actor }) =>
     database.transaction(async (transaction) => {
       const added = await addAdministrator(transaction, actor, email, customer);
-      const isSet = (await findUserWithPassword(transaction, email)) === undefined;
-      if (isSet) {
+      if (added.changes.length > 0) {
         const { id, customer_id: customerId } = await requireUser(transaction, email);
         await setPassword(transaction, id, hash);
         await audit(transaction, { action: 'password_set', actor, customerId, userId: id });
       }
-      return { ...added, isSet };
+      return added;
     }),
   );
 }
 
-function describePassword(email: string, isSet: boolean, generated?: string): string {
-  if (!isSet) return `${email} already has a password; "passwords set" changes it`;
+function describePassword(email: string, generated?: string): string {
   return generated === undefined ? `${email}: password set` : `password of ${email}: ${generated}`;
 }
