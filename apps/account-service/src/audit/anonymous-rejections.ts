@@ -57,15 +57,13 @@ export class AnonymousRejections implements OnApplicationBootstrap, OnModuleDest
     this.windows = new Map();
     for (const { count, unrecorded } of ended.values()) {
       if (unrecorded === null) continue;
-      const { reason } = unrecorded.detail ?? {};
+      const { action, userId, detail: { reason } = {} } = unrecorded;
       const detail = { ...(reason !== undefined && { reason }), unrecorded: count - ROWS_PER_WINDOW };
       try {
-        await audit(this.database, { ...unrecorded, actor: 'anonymous', detail });
+        // Without `customerId`: the rejections of a kind can belong to several customers.
+        await audit(this.database, { action, userId, actor: 'anonymous', detail });
       } catch (failure) {
-        this.runtime.logger.error(
-          { err: failure, action: unrecorded.action, ...detail },
-          'auditing rejections failed',
-        );
+        this.runtime.logger.error({ err: failure, action, ...detail }, 'auditing rejections failed');
       }
     }
   }

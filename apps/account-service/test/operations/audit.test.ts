@@ -164,6 +164,24 @@ test('audits at most 100 anonymous rejections of one kind per hour, and the numb
   expect(await flood(10)).toHaveLength(10);
 });
 
+test('the number of the others belongs to a customer only with a user', async () => {
+  const rejections = service.running.application.get(AnonymousRejections);
+  const origin = { network: '203.0.113.1', requestId: 'flood' };
+  await rejections.endWindow();
+  for (let sent = 0; sent < 101; sent += 1) {
+    await rejections.record({ action: 'client_rejected', customerId: 1 }, origin);
+    await rejections.record({ action: 'password_locked', userId: 1 }, origin);
+  }
+  await rejections.endWindow();
+  const ends = (await exported()).filter(
+    ({ detail }) => (detail as { unrecorded?: number }).unrecorded === 1,
+  );
+  expect(ends).toMatchObject([
+    { action: 'client_rejected', customer: null, user: null },
+    { action: 'password_locked', customer: 'acme', user: 'ada@acme.example' },
+  ]);
+});
+
 describe('audit export', () => {
   test('writes every event as a line, oldest first, across batches', async () => {
     await service.database.asOwner.query({
