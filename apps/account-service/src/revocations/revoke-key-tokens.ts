@@ -2,8 +2,9 @@ import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { revoke } from './revoke.ts';
 
 /**
- * Gives the reading keys a new `sid` for their tokens. No lock is needed: a concurrent exchange reads either the new `sid` or
- * the old one, whose revocation is permanent.
+ * Gives the reading keys a new `sid` for their tokens. Locks all keys before it checks which ones read, so that it waits for a
+ * grant that is not yet committed. An exchange needs no lock: it reads the new `sid`, or the old one, whose revocation is
+ * permanent.
  *
  * @returns the old ones, to be revoked
  */
@@ -13,15 +14,14 @@ export async function replaceTokenSessions(
 ): Promise<string[]> {
   const replaced = await transaction.query<{ token_session_id: string }>({
     text: `WITH keys AS (
-             SELECT api_keys.id, api_keys.token_session_id
+             SELECT api_keys.id, api_keys.token_session_id, api_keys.read_access
                FROM account.api_keys
                JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
-              WHERE api_keys.read_access IS NOT NULL
-                AND ${'keyId' in keys ? 'api_keys.id = $1' : 'workspaces.customer_id = $1'}
+              WHERE ${'keyId' in keys ? 'api_keys.id = $1' : 'workspaces.customer_id = $1'}
                 FOR UPDATE OF api_keys)
            UPDATE account.api_keys SET token_session_id = gen_random_uuid()
              FROM keys
-            WHERE api_keys.id = keys.id
+            WHERE api_keys.id = keys.id AND keys.read_access IS NOT NULL
            RETURNING keys.token_session_id`,
     values: ['keyId' in keys ? keys.keyId : keys.customerId],
   });

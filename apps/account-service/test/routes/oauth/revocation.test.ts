@@ -1,3 +1,4 @@
+import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { endSessions } from '../../../src/revocations/end-sessions.ts';
 import { type ApiKey, keyOf, ServiceWithKeys } from '../../support/service-with-keys.ts';
 import { exchangeKey, FleetVerifier, type KeyToken } from '../../support/key-tokens.ts';
@@ -35,6 +36,13 @@ async function tokenOf(key: { id: number; key: string }): Promise<string> {
 const isRejected = (token: string) =>
   fixture.service.within2Seconds(async () => (await fleet.verify(token)) === null);
 
+/** Waits until another transaction waits for this one. */
+const isAwaited = (transaction: Queryable) =>
+  fixture.service.within2Seconds(async () => {
+    const text = 'SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';
+    return (await transaction.query({ text })).length > 0;
+  });
+
 test.each<[string, (key: ApiKey) => Promise<unknown>]>([
   ['rotating the key', ({ id }) => fixture.send('POST', `${id}/rotate`, fixture.ada)],
   ['deleting the key', ({ id }) => fixture.send('DELETE', String(id), fixture.ada)],
@@ -52,6 +60,28 @@ test.each<[string, (key: ApiKey) => Promise<unknown>]>([
   await isRejected(token);
   expect((await exchangeKey(fixture.service, key)).status).not.toBe(200);
   expect(await fleet.verify(otherToken)).not.toBeNull();
+});
+
+test.each<[string, (key: ApiKey) => Promise<unknown>]>([
+  ['a deletion', ({ id }) => fixture.send('DELETE', String(id), fixture.ada)],
+  ['disabling by an operator', ({ id }) => fixture.service.run('keys', 'disable', String(id))],
+])('%s waits for a grant that is not yet committed, and cuts the tokens issued since', async (_, end) => {
+  const { asOwner } = fixture.service.database;
+  const key = await fixture.create();
+  const session = `SELECT token_session_id AS id FROM account.api_keys WHERE id = $1`;
+  const [before] = await asOwner.query<{ id: string }>({ text: session, values: [key.id] });
+  const { ended } = await asOwner.transaction(async (transaction) => {
+    await transaction.query({
+      text: `UPDATE account.api_keys SET read_access = 'workspace' WHERE id = $1`,
+      values: [key.id],
+    });
+    const ending = end(key);
+    await isAwaited(transaction);
+    return { ended: ending };
+  });
+  await ended;
+  const revoked = `SELECT FROM account.revocations WHERE kind = 'session' AND subject_id = $1`;
+  expect(await asOwner.query({ text: revoked, values: [before?.id] })).toHaveLength(1);
 });
 
 test('a narrower access cuts the tokens with the wider one; a wider access cuts none', async () => {
