@@ -105,10 +105,14 @@ export class BearerGuard implements CanActivate {
 }
 
 /** Returns the token of a bearer header (RFC 6750, section 2.1), or null without exactly one such header. */
-function bearerToken({ headers, rawHeaders }: IncomingMessage): string | null {
-  const isRepeated = rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
-  if (isRepeated) return null; // Node would silently use the first
-  return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+function bearerToken(request: IncomingMessage): string | null {
+  if (hasRepeatedAuthorization(request)) return null;
+  return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Returns whether `Authorization` was sent more than once. Node silently uses the first. */
+export function hasRepeatedAuthorization({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
 }
 
 function hasAuthorization({ headers }: IncomingMessage): boolean {

@@ -1,16 +1,19 @@
+import type { IncomingMessage } from 'node:http';
 import { DomainError, oauthErrors } from '@gpu-observatory/service-runtime/process';
+import { hasRepeatedAuthorization } from '@gpu-observatory/token-verification/guard';
 import { type ClientCredentials, invalidClient } from '../api-keys/clients.service.ts';
 import type { KeyTokenRequest } from './key-token-request.ts';
 
 /**
  * Returns the credentials of a Basic header, or else of the body (RFC 6749, section 2.3.1).
  *
- * @throws {DomainError} 401 without complete credentials, 400 for two ways at once
+ * @throws {DomainError} 401 without complete credentials, 400 for two headers or two ways at once
  */
-export function clientCredentialsOf(
-  authorization: string | undefined,
-  request: KeyTokenRequest,
-): ClientCredentials {
+export function clientCredentialsOf(message: IncomingMessage, request: KeyTokenRequest): ClientCredentials {
+  if (hasRepeatedAuthorization(message)) {
+    throw new DomainError(oauthErrors.invalidRequest, 'The Authorization header must be sent once.');
+  }
+  const { authorization } = message.headers;
   const { client_id: id, client_secret: secret } = request;
   if (authorization === undefined) {
     if (id !== undefined && secret !== undefined) return { id, secret };

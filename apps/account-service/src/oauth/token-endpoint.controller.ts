@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clients } from '../api-keys/clients.service.ts';
 import { originOf } from '../audit/audit.ts';
 import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
-import type { LimitedAction } from '../requests/rate-limits.ts';
+import { type LimitedAction, RateLimited } from '../requests/rate-limits.ts';
 import type { KeyToken } from '../tokens/access-tokens.ts';
 import { clientCredentialsOf } from './client-credentials.ts';
 import { OAuthErrorFilter, TOKEN_PATH } from './oauth-error.filter.ts';
@@ -38,6 +38,7 @@ const validation = new RequestValidation({
 @ApiTags('Access tokens for programs')
 @PublicRoute()
 @UseFilters(OAuthErrorFilter)
+@RateLimited('client attempt')
 @Controller(TOKEN_PATH)
 export class TokenEndpointController {
   constructor(
@@ -68,8 +69,7 @@ export class TokenEndpointController {
   ): Promise<KeyTokenResponse> {
     const parameters = keyTokenRequestOf(form);
     const network = networkOf(request.ip);
-    const { authorization } = request.headers;
-    const credentials = clientCredentialsOf(authorization, parameters);
+    const credentials = clientCredentialsOf(request.raw, parameters);
     // In this order: one program with a wrong key exhausts its own limit, not that of the other programs in its network.
     await this.rateLimits.count('client', `${network} ${credentials.id}`, reply);
     await this.rateLimits.count('client network', network, reply);

@@ -19,7 +19,9 @@ const PER_MINUTE = {
   'session end': 60,
   password: 20,
   'key write': 120,
-  // Exchanges of API keys: per network and key, per network, and per key when authenticated. A program needs one per 15 min.
+  // Exchanges of API keys, per network. Counted first, to bound the number of counters of a network that invents keys.
+  'client attempt': 6000,
+  // Per network and key, per network, and per key when authenticated. A program needs one exchange per 15 min.
   client: 60,
   'client network': 600,
   'client token': 120,

@@ -62,6 +62,30 @@ test('a network that guesses ids stops at 600, and leaves others untouched', asy
   expect((await exchangeKey(service, key, from('203.0.113.21'))).status).toBe(200);
 });
 
+test('a network that invents ids writes no counters after 6000 requests', async () => {
+  const network = from('203.0.113.30');
+  let id = 10_000;
+  const flood = () => exchangeKey(service, { id: (id += 1), key: WRONG }, network);
+  const counters = () =>
+    service.database.asOwner.query<{ key: string; points: number }>({
+      text: 'SELECT key, points FROM account.rate_limits ORDER BY key',
+    });
+  const before = new Set((await counters()).map(({ key }) => key));
+  await flood();
+  const attempts = (await counters()).find(
+    ({ key }) => key.startsWith('client attempt:') && !before.has(key),
+  );
+  await service.database.asOwner.query({
+    text: 'UPDATE account.rate_limits SET points = 6000 WHERE key = $1',
+    values: [attempts?.key],
+  });
+  expect((await flood()).status).toBe(429);
+  const written = await counters();
+  expect(await send(12, flood)).toEqual(Array(12).fill(429));
+  expect(await counters()).toEqual(written);
+  expect((await exchangeKey(service, { id: 1, key: WRONG }, from('203.0.113.31'))).status).toBe(401);
+});
+
 test('a key gets 120 tokens per minute, from all networks together', async () => {
   const [key, other] = (await createKeys(2)) as [{ id: number; key: string }, { id: number; key: string }];
   let sent = 0;

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as openRequest } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { TOKEN_PATH } from '../../../src/oauth/oauth-error.filter.ts';
 import { type ApiKey, ServiceWithKeys } from '../../support/service-with-keys.ts';
 import {
@@ -262,6 +265,25 @@ describe('a request', () => {
     expect(body).toEqual({
       error,
       error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+    });
+  });
+
+  test('with two Authorization headers gets 400 invalid_request', async () => {
+    const { authorization } = basic(key.id, key.key);
+    const sent = openRequest(`${fixture.service.url}${TOKEN_PATH}`, {
+      method: 'POST',
+      headers: [
+        ...['host', new URL(fixture.service.url).host],
+        ...['content-type', 'application/x-www-form-urlencoded'],
+        ...['authorization', authorization],
+        ...['authorization', authorization],
+      ],
+    }).end('grant_type=client_credentials');
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(400);
+    expect(await json(response)).toEqual({
+      error: 'invalid_request',
+      error_description: 'The Authorization header must be sent once.',
     });
   });
 
