@@ -1,7 +1,7 @@
 {{/*
 Pod template of an operations command, for Jobs and CronJobs:
 {root, component, image, serviceAccountName, environment: rendered variables, service: values of the service,
-arguments: of cli.js, or node: arguments of node, volume: {name, mountPath, source}, initContainers, resources, all optional}
+arguments: of cli.js, or node: arguments of node, volume: {name, mountPath, source, isWritable: optional}, initContainers, resources, all optional}
 */}}
 {{- define "gpu-observatory.operation" -}}
 {{- include "gpu-observatory.checkContext" (list . "root" "component" "image" "service" "serviceAccountName" "environment") -}}
@@ -38,7 +38,7 @@ spec:
       {{- $mounts := include "gpu-observatory.mounts" .service }}
       {{- $volumes := include "gpu-observatory.volumes" .service }}
       {{- with .volume }}
-      {{- $mounts = printf "%s\n- { name: %s, mountPath: %s, readOnly: true }" $mounts .name .mountPath }}
+      {{- $mounts = printf "%s\n- { name: %s, mountPath: %s, readOnly: %t }" $mounts .name .mountPath (not .isWritable) }}
       {{- $volumes = printf "%s\n%s" $volumes (list (merge (dict "name" .name) .source) | toYaml) }}
       {{- end }}
       {{- with $mounts | trim }}
