@@ -156,9 +156,6 @@ it('has the operations commands and options of the pages', () => {
   const services: Record<string, ServiceName> = { account: 'account-service', fleet: 'fleet-api' };
   const operations = [
     ...starting(/^(operations )?(account|fleet) [a-z]/).map((command) => command.replace(/^operations /, '')),
-    ...starting(/^kubectl exec .* -- node dist/).map((command) =>
-      command.replace(/^.* -- node \S+/, 'account'),
-    ),
   ];
   expect(operations.length).toBeGreaterThan(20);
   const unknown = operations.filter((command) => {
