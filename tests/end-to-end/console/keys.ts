@@ -49,8 +49,13 @@ export function describeKeys(browser: ConsoleBrowser): void {
     await page.getByLabel('Name').fill('reading test');
     await page.getByLabel(/^May read/).check();
     await page.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByTestId('secret').waitFor();
-    const script = await page.getByTestId('snippet-0').innerText();
+    const secret = await page.getByTestId('secret').innerText();
+    // Answers the prompt of curl.
+    const script = (await page.getByTestId('snippet-0').innerText()).replace(
+      /-u '(\d+)'/,
+      `-u '$1:${secret}'`,
+    );
+    expect(script).toContain(secret);
     const shell = () => promisify(execFile)('sh', ['-c', script]);
     const { alerts } = JSON.parse((await shell()).stdout) as { alerts: unknown[] };
     expect(alerts.length).toBeGreaterThan(0);

@@ -20,9 +20,10 @@ export function accessSnippets(
   const tokenUrl = `${account_url}/oauth/token`;
   return [
     {
-      title: 'Shell (curl)',
-      text: `TOKEN=$(curl -sS -u '${keyId}:${secret}' -d grant_type=client_credentials '${tokenUrl}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-curl -sS -H "Authorization: Bearer $TOKEN" '${fleet_url}/api/v1/alerts?page_size=10'
+      // curl prompts for the secret, so it is not in the history of the shell.
+      title: 'Shell (curl), which prompts for the key',
+      text: `TOKEN=$(curl -sS -u '${keyId}' -d grant_type=client_credentials '${tokenUrl}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/') &&
+  curl -sS -H "Authorization: Bearer $TOKEN" '${fleet_url}/api/v1/alerts?page_size=10'
 `,
     },
     {
@@ -33,8 +34,9 @@ modules:
     metrics:
       - name: gpu_observatory_alerts
         type: object
-        path: '{ .summary.severity }'
-        values: { critical: '{ .critical }', high: '{ .high }' }
+        path: '{ .summary.severity[*] }'
+        labels: { severity: '{ .value }' }
+        values: { count: '{ .count }' }
     http_client_config:
       oauth2:
         client_id: '${keyId}'

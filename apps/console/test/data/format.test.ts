@@ -7,7 +7,7 @@ describe('names of alert types', () => {
     expect(Object.keys(ALERT_TYPE_TITLES).sort()).toEqual([...ALERT_TYPES].sort());
   });
 
-  it('are different words without underscores', () => {
+  it('are different words of letters and spaces', () => {
     const titles = ALERT_TYPES.map(alertTypeTitle);
     expect(new Set(titles).size).toBe(ALERT_TYPES.length);
     for (const title of titles) expect(title).toMatch(/^[A-Z][A-Za-z ]+$/);
