@@ -26,7 +26,8 @@ export function publicServices({ fleetUrl, accountUrl, siteUrl }: SiteConfig): P
     {
       name: 'Account service',
       ...addresses(accountUrl, '/api/v1'),
-      purpose: 'Sign-in with GitHub or Google, session tokens, workspaces and API keys for agents.',
+      purpose:
+        'Sign-in with GitHub or Google, session tokens, workspaces and API keys for agents and programs.',
       access: 'Sign-in, then the same bearer token',
     },
     {

@@ -44,10 +44,16 @@ curl "${fleetUrl}/api/v1/gpus/GPU_ID" -H "$auth"
 | Request | Response |
 |---|---|
 | \`GET /alerts/\` | alerts, newest first, paginated |
+| \`GET /alerts:search\` | alerts that contain a text |
 | \`GET /alerts:summary\` | counts by severity, type and state |
 | \`GET /alerts:severityTrend\` | counts by severity over time |
+| \`GET /alerts:groups\` | counts by host, workspace, GPU, day, type or severity |
 | \`GET /alerts/{id}\`, \`GET /alerts/{id}/timeline\` | one alert, and its timeline |
 | \`GET /gpus\`, \`GET /gpus/{id}\` | all GPUs, and one GPU |
+| \`GET /gpu-status\`, \`GET /gpu-history/{id}\` | newest readings and means of all GPUs, and the history of one |
+| \`GET /hosts\`, \`GET /hosts/{hostname}\` | all hosts, and one host |
+| \`GET /xid-incidents\` | XIDs, newest first, or their counts |
+| \`GET /fleet-usage\` | GPU hours by workspace, model or host |
 | \`GET /metrics\` | metrics of the fleet, by default over the last 90 days |
 
 \`null\` means unknown or not applicable, never zero. A GPU whose \`health\` is \`missing\` has stopped reporting and has
@@ -59,13 +65,20 @@ The website API needs no token:
 curl "${siteUrl}/api/posts?limit=5"
 \`\`\`
 
-API keys are for the agent on a machine, not for these calls. To create one, you need the role owner or member in the
-workspace. The response shows the secret once:
+An agent or a program uses an API key. To create one, you need the role owner or member in the workspace. The response
+shows the secret once:
 
 \`\`\`sh
 curl -X POST ${accountUrl}/api/v1/keys/ \\
   -H "Authorization: Bearer $ACCESS_TOKEN" -H 'Content-Type: application/json' \\
   -d '{"name": "rack 12", "workspace_id": 1}'
+\`\`\`
+
+A program reads the fleet data API with a key that has the scope \`fleet:read\`, which an owner of the workspace grants. It
+exchanges the id and the secret of the key for an access token of 15 minutes:
+
+\`\`\`sh
+curl -u "12:$API_KEY" -d grant_type=client_credentials ${accountUrl}/oauth/token
 \`\`\``;
 }
 
