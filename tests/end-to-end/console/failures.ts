@@ -173,6 +173,9 @@ async function scrollToRow(page: Page, row: number): Promise<void> {
 const FIXED_FIELDS =
   /^(id|at|ts|from|to|day|kind|type|severity|state|health|rule|role|since|until|bucket|label|value|first_seen|last_seen|key|method|.*_(id|ids|at|token|uuid))$/;
 
+/** Times are also in lists, without a name. */
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
 /** Replaces the texts of a response; each object gets the next hostile one. */
 async function replaceTexts(route: Route): Promise<void> {
   const response = await route.fetch();
@@ -180,7 +183,7 @@ async function replaceTexts(route: Route): Promise<void> {
   if (response.status() !== 200) return route.fulfill({ response });
   let n = 0;
   const replace = (key: string, value: unknown) =>
-    !FIXED_FIELDS.test(key) && typeof value === 'string' && value !== ''
+    !FIXED_FIELDS.test(key) && typeof value === 'string' && value !== '' && !TIME.test(value)
       ? HOSTILE[n++ % HOSTILE.length]
       : value;
   const body = JSON.stringify(await response.json(), replace);
