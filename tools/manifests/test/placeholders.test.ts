@@ -27,7 +27,7 @@ it.each([
   ],
   ['websiteApi.docsUrl', { websiteApi: { ...real.websiteApi, docsUrl: 'https://docs.example.com' } }],
   ['websiteApi.contactEmail', { websiteApi: { ...real.websiteApi, contactEmail: 'hello@example.com' } }],
-])('rejects a placeholder beside real hosts: %s', (name, values) => {
+])('rejects a placeholder among real hosts: %s', (name, values) => {
   expect(() => render({ values: { ...real, ...values } })).toThrow(`${name} is the placeholder `);
 });
 

@@ -78,7 +78,7 @@ export class TokenEndpointController {
       throw new DomainError(oauthErrors.unsupportedGrantType, 'grant_type must be client_credentials.');
     }
     const key = await this.clients.authenticate(credentials, originOf(request));
-    // Counted when authenticated, so that nobody else can exhaust it.
+    // Counted after authentication, so that another client cannot exhaust it.
     await this.rateLimits.count('client token', String(key.id), reply);
     return this.clients.issueToken(key, scope, originOf(request));
   }

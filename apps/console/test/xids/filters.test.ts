@@ -14,7 +14,7 @@ it('selects codes, a host and a UTC day, within the window', () => {
   expect(xidFilters({ day: '2026-11-21' }, {}, from)).toEqual({ from, to: '2026-11-22T00:00:00.000Z' });
 });
 
-it('leaves out a filter for the counts of its own values, and a day that is none', () => {
+it('leaves out a filter for the counts of its own values, and an invalid day', () => {
   const search = { code: '79', host: 'node-1', day: 'yesterday' };
   expect(xidFilters(search, {}, from, ['code'])).toEqual({ hostname: 'node-1', from });
 });

@@ -82,7 +82,7 @@ test('adds up the same as the oracle for any window, grouping, sort and caller',
       fc.constantFrom(ALL, BOTH, OF_11, []),
       fc.constantFrom(1, 2, 100),
       async (from, length, groupBy, sort, access, size) => {
-        // At the latest the begin of today, which is over.
+        // At the latest the begin of today: a half hour that has ended.
         const end = Math.min(from + length, (DAYS + 1) * 48);
         const window = { from: at(from, 60), to: at(end, 60) };
         const visible = MEASURED.filter(({ customer_id, workspace_id }) =>

@@ -15,7 +15,7 @@ beforeAll(() => fleet.import(statusRecords()));
 const list = async (query: string, access = ALL) =>
   bodyOf<Page>(await fleet.get(`/api/v1/gpu-status${query}`, access), 'listGpuStatus');
 
-test('a GPU has newest readings beside means, the first reason with what to do, and since when', async () => {
+test('a GPU has newest readings and means, the first reason with what to do, and since when', async () => {
   const { gpus } = await list('?health=critical,missing');
   expect(gpus).toEqual([
     {

@@ -1,6 +1,6 @@
 import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
-import { requireWindowOrder } from '../query-parameters/window-order.ts';
+import { requireWindowOrder } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 /** No data is older. */

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
-import { requireWindowOrder } from '../query-parameters/window-order.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
+import { requestedWindow } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 /** Maximum number of steps of a window. */
@@ -27,13 +27,10 @@ export function historyWindow(
   to: string | undefined,
   nowMs = Date.now(),
 ): HistoryWindow {
-  const requestedFromMs = parseTimestamp(from ?? '')?.getTime();
-  const requestedToMs = parseTimestamp(to ?? '')?.getTime();
-  requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
-  const toMs = requestedToMs ?? Math.max(nowMs, requestedFromMs ?? nowMs);
+  const requested = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
   // No sample is outside of this time.
   const within = (ms: number) => Math.min(Math.max(ms, 0), nowMs + DAY_MS);
-  const [startMs, endMs] = [within(requestedFromMs ?? toMs - DEFAULT_WINDOW_MS), within(toMs)];
+  const [startMs, endMs] = [within(requested.startMs), within(requested.endMs)];
   const window = inSteps(startMs, endMs, stepOf(startMs, endMs));
   return startMs === endMs ? { ...window, toMs: window.fromMs } : window;
 }

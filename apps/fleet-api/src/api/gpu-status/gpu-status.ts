@@ -5,17 +5,9 @@ import {
   healthSince,
   type ReportedHealth,
 } from '../../model/health/health-reasons.ts';
-import { gigabytes } from '../gpus/gigabytes.ts';
+import { type CommonReading, commonReadings } from '../gpus/latest-readings.ts';
 import type { GpuStatusModel, ReasonModel } from './gpu-status.models.ts';
 import { IDLE_BELOW_PCT } from './status-columns.sql.ts';
-
-type LatestReading =
-  | 'utilization_pct'
-  | 'memory_used_mib'
-  | 'memory_total_mib'
-  | 'temperature_c'
-  | 'power_draw_w'
-  | 'power_limit_w';
 
 /** A row of `STATUS_COLUMNS`. */
 export interface GpuStatusRow extends ReportedHealth {
@@ -29,7 +21,7 @@ export interface GpuStatusRow extends ReportedHealth {
   health: GpuHealth;
   /** Of `urgencySql`. */
   rank: number;
-  latest: Partial<Record<LatestReading, number>>;
+  latest: Partial<Record<CommonReading, number>>;
   /** Numbers as text. */
   mean_utilization_pct: string | null;
   mean_temperature_c: string | null;
@@ -37,7 +29,6 @@ export interface GpuStatusRow extends ReportedHealth {
 }
 
 export function toGpuStatus(row: GpuStatusRow): GpuStatusModel {
-  const { latest } = row;
   const mean = numberOf(row.mean_utilization_pct);
   return {
     gpu_id: row.gpu_id,
@@ -50,14 +41,7 @@ export function toGpuStatus(row: GpuStatusRow): GpuStatusModel {
     health: row.health,
     since: healthSince(row),
     reason: toReasons(row)[0] ?? null,
-    latest: {
-      utilization_pct: latest.utilization_pct ?? null,
-      memory_used_gb: gigabytes(latest.memory_used_mib),
-      memory_total_gb: gigabytes(latest.memory_total_mib),
-      temperature_c: latest.temperature_c ?? null,
-      power_draw_w: latest.power_draw_w ?? null,
-      power_limit_w: latest.power_limit_w ?? null,
-    },
+    latest: commonReadings(row.latest),
     mean: { utilization_pct: mean, temperature_c: numberOf(row.mean_temperature_c) },
     idle: mean === null ? null : mean < IDLE_BELOW_PCT,
     xid_errors: row.xid_errors,

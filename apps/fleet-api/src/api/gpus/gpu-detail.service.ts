@@ -3,6 +3,7 @@ import type { Access, GpuDetail, GpuProcess } from '@gpu-observatory/domain-type
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALL_DATA, type DataVersion, firstFound, type FoundRow } from '../data-version/data-version.ts';
+import type { CommonReading } from './latest-readings.ts';
 import { GPU_DETAIL } from './gpu-detail.statements.ts';
 
 type Inventory = Pick<GpuDetail, 'gpu_id' | 'vendor' | 'model' | 'health'> & GpuDetail['specs'];
@@ -29,12 +30,7 @@ export interface GpuDetailRow extends Inventory {
 }
 
 type LatestReading =
-  | 'utilization_pct'
-  | 'memory_used_mib'
-  | 'memory_total_mib'
-  | 'temperature_c'
-  | 'power_draw_w'
-  | 'power_limit_w'
+  | CommonReading
   | 'fan_pct'
   | 'memory_temperature_c'
   | 'remapped_rows_total'

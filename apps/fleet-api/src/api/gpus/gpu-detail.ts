@@ -7,6 +7,7 @@ import {
   type XidTrend,
 } from '@gpu-observatory/domain-types';
 import { gigabytes } from './gigabytes.ts';
+import { commonReadings } from './latest-readings.ts';
 import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
 import { workloadFamily } from './workload-family.ts';
 import { type HealthReason, healthReasons } from '../../model/health/health-reasons.ts';
@@ -81,12 +82,7 @@ function withoutAction({ evidenceAt: _at, action: _action, ...reason }: HealthRe
 function telemetryOf({ latest, half_hours: halfHours }: GpuDetailRow): GpuDetail['telemetry'] {
   const history = halfHours.slice(-HISTORY_HALF_HOURS);
   return {
-    utilization_pct: latest.utilization_pct ?? null,
-    memory_used_gb: gigabytes(latest.memory_used_mib),
-    memory_total_gb: gigabytes(latest.memory_total_mib),
-    temperature_c: latest.temperature_c ?? null,
-    power_draw_w: latest.power_draw_w ?? null,
-    power_limit_w: latest.power_limit_w ?? null,
+    ...commonReadings(latest),
     fan_pct: latest.fan_pct ?? null,
     history: {
       utilization: series(history, (half) => half.utilization_pct),

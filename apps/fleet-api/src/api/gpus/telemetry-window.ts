@@ -1,5 +1,5 @@
-import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
-import { requireWindowOrder } from '../query-parameters/window-order.ts';
+import { DAY_MS } from '@gpu-observatory/domain-types';
+import { requestedWindow } from '../query-parameters/requested-window.ts';
 import { HALF_HOUR_MS, MAX_SERIES_BUCKETS } from '../../model/gpu-days/format.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
@@ -23,15 +23,8 @@ export function telemetryWindow(
   to: string | undefined,
   nowMs = Date.now(),
 ): TelemetryWindow {
-  const milliseconds = (text: string | undefined) =>
-    text === undefined ? undefined : (parseTimestamp(text) as Date).getTime();
-  const requestedFromMs = milliseconds(from);
-  const requestedToMs = milliseconds(to);
-  requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
-  const endMs = requestedToMs ?? (requestedFromMs === undefined ? nowMs : Math.max(nowMs, requestedFromMs));
-  const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
+  const { startMs, endMs, isEmpty } = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
   const fromMs = Math.floor(startMs / HALF_HOUR_MS) * HALF_HOUR_MS;
-  const empty = startMs === endMs && requestedToMs !== undefined;
-  const toMs = empty ? fromMs : Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const toMs = isEmpty ? fromMs : Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
   return { fromMs, toMs, bucketMs: Math.max(HALF_HOUR_MS, (toMs - fromMs) / MAX_SERIES_BUCKETS) };
 }

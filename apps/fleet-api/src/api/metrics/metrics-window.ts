@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, parseTimestamp } from '@gpu-observatory/domain-types';
-import { requireWindowOrder } from '../query-parameters/window-order.ts';
+import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
+import { requestedWindow } from '../query-parameters/requested-window.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 
 const DEFAULT_WINDOW_MS = 90 * DAY_MS;
@@ -24,14 +24,9 @@ export function metricsWindow(
   to: string | undefined,
   nowMs = Date.now(),
 ): MetricsWindow {
-  const requestedFromMs = milliseconds(from);
-  const requestedToMs = milliseconds(to);
-  requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
-  const endMs = requestedToMs ?? Math.max(nowMs, requestedFromMs ?? nowMs);
-  const startMs = requestedFromMs ?? endMs - DEFAULT_WINDOW_MS;
+  const { startMs, endMs, isEmpty } = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
   const fromMs = Math.max(dayStart(startMs), dayStart(nowMs - MAX_AGE_MS));
   const toMs = Math.min(dayEnd(endMs), dayEnd(nowMs + MAX_FUTURE_MS));
-  const isEmpty = requestedToMs !== undefined && startMs === endMs;
   return { fromMs, toMs: isEmpty ? fromMs : Math.max(fromMs, toMs) };
 }
 
@@ -42,8 +37,4 @@ export function daysOf({ fromMs, toMs }: MetricsWindow): number[] {
 
 function dayEnd(ms: number): number {
   return Math.ceil(ms / DAY_MS) * DAY_MS;
-}
-
-function milliseconds(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : (parseTimestamp(text) as Date).getTime();
 }

@@ -11,7 +11,7 @@ import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { boundQueryOf } from '../paging/page-token.ts';
 import { readScopeFilter } from '../query-parameters/scope-filter.ts';
-import { requireWindowOrder } from '../query-parameters/window-order.ts';
+import { requireWindowOrder } from '../query-parameters/requested-window.ts';
 import { DEFAULT_PAGE_SIZE, XidIncidentsQuery } from './xid-incidents.dto.ts';
 import { groupCsvColumns, INCIDENT_CSV_COLUMNS, XidIncidentListModel } from './xid-incidents.models.ts';
 import { type XidIncidentFilter, XidIncidentsService } from './xid-incidents.service.ts';

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { requireWindowOrder } from '../../query-parameters/window-order.ts';
+import { requireWindowOrder } from '../../query-parameters/requested-window.ts';
 
 /** Bounds of an open window: no alert is outside of them, and both are month boundaries. */
 export const BEGIN_MS = 0;

@@ -1,0 +1,21 @@
+import { gigabytes } from './gigabytes.ts';
+
+/** Newest readings that the GPU detail and the GPU status have in common, as stored in `fleet.gpus.latest`. */
+export type CommonReading =
+  | 'utilization_pct'
+  | 'memory_used_mib'
+  | 'memory_total_mib'
+  | 'temperature_c'
+  | 'power_draw_w'
+  | 'power_limit_w';
+
+export function commonReadings(latest: Partial<Record<CommonReading, number>>) {
+  return {
+    utilization_pct: latest.utilization_pct ?? null,
+    memory_used_gb: gigabytes(latest.memory_used_mib),
+    memory_total_gb: gigabytes(latest.memory_total_mib),
+    temperature_c: latest.temperature_c ?? null,
+    power_draw_w: latest.power_draw_w ?? null,
+    power_limit_w: latest.power_limit_w ?? null,
+  };
+}
