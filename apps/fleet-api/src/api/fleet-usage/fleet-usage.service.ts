@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, DAY_MS, formatTimestamp } from '@gpu-observatory/domain-types';
+import { type Access, formatTimestamp } from '@gpu-observatory/domain-types';
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { usageParameters } from '../../model/gpu-days/usage.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
