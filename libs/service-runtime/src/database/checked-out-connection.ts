@@ -21,11 +21,10 @@ export class CheckedOutConnection {
 
   /** @throws {DependencyUnavailable} when the database is unavailable; any other driver error as is */
   async run<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
-    const { name, text, values = [] } = statement;
-    const isPrepared = name !== undefined && this.namedStatements;
+    const { name: _name, ...unnamed } = statement;
     this.pendingStatements += 1;
     try {
-      return await this.client.query<Row>(isPrepared ? { name, text, values } : { text, values });
+      return await this.client.run<Row>(this.namedStatements ? statement : unnamed);
     } catch (error) {
       if (!isConnectionReusable(error)) this.broken = true;
       throw toDatabaseError(error);

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import type { Statement } from './statement.ts';
 
 /** A connection to PostgreSQL whose socket this process can close. */
 export class Connection extends pg.Client {
@@ -9,6 +10,18 @@ export class Connection extends pg.Client {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.socket = socket;
+  }
+
+  /**
+   * Runs one statement. With a callback: the results of pg's own promises outlive their callers and are promoted to the old
+   * generation, which takes a third of the CPU time of a page.
+   */
+  run<Row extends object>({ name, text, values = [] }: Statement): Promise<pg.QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      this.query<Row>({ ...(name !== undefined && { name }), text, values }, (error, result) =>
+        error ? reject(error) : resolve(result),
+      );
+    });
   }
 
   /** Closes the connection without waiting for the server, which may be frozen or unreachable. The server rolls back. */

@@ -50,7 +50,7 @@ export class SharedConnections {
    * @throws {NotShared} when it has to run on a connection of its own
    * @throws {pg.DatabaseError} when the server rejects the statement
    */
-  query<Row extends object>({ name, text, values = [] }: Statement): Promise<Row[]> {
+  query<Row extends object>(statement: Statement): Promise<Row[]> {
     const connection = this.select();
     if (connection === undefined) return Promise.reject(new NotShared());
     return new Promise<Row[]>((resolve, reject) => {
@@ -70,7 +70,7 @@ export class SharedConnections {
         hasResult = true;
         connection.pending -= 1;
       };
-      connection.client.query<Row>({ ...(name !== undefined && { name }), text, values }).then(
+      connection.client.run<Row>(statement).then(
         ({ rows }) => {
           ended();
           settle(() => resolve(rows));
