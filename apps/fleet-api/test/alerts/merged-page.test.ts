@@ -33,18 +33,18 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...SORTS).chain((text) => {
   return fc.record({
     sort: fc.constant(sort),
     customers: fc
-      .array(fc.array(key, { maxLength: 12 }), { minLength: 2, maxLength: 4 })
+      .array(fc.array(key, { maxBytes: 12 }), { minLength: 2, maxBytes: 4 })
       .map((customers) => customers.map((keys) => keys.sort(compareSortKeys(sort)))),
     size: fc.integer({ min: 1, max: 20 }),
     pieceRows: fc.integer({ min: 1, max: 6 }),
   });
 });
 
-/** @param maxLength of the documents, from which a page ends early */
+/** @param maxBytes of the documents, from which a page ends early */
 function merge(
   { sort, customers, size, pieceRows }: Case,
   start: SortKey | null = null,
-  maxLength = Infinity,
+  maxBytes = Infinity,
 ) {
   const pieceOf = (customer: number, rows: number, after: SortKey | null): PagePiece => {
     const following = customers[customer]!.filter(
@@ -78,7 +78,7 @@ function merge(
     start === null
       ? null
       : { after: start, data: { kinds: ALERT_DATA, seqs: [], asOfMs: 0, changedAtMs: 0 } };
-  return mergePage(sources, { sort, size, maxLength, maxRowsPerPiece: pieceRows }, first);
+  return mergePage(sources, { sort, size, maxBytes, maxRowsPerPiece: pieceRows }, first);
 }
 
 it('contains the first alerts of all customers in the order of the list', async () => {
@@ -102,13 +102,13 @@ it('contains the first alerts of all customers in the order of the list', async 
 it('returns each alert once over all pages, of which some end early', async () => {
   let earlyEnds = 0;
   await fc.assert(
-    fc.asyncProperty(cases, fc.integer({ min: 1, max: 400 }), async (given, maxLength) => {
+    fc.asyncProperty(cases, fc.integer({ min: 1, max: 400 }), async (given, maxBytes) => {
       const { sort, customers, size } = given;
       const all = customers.flat().sort(compareSortKeys(sort));
       const found: string[] = [];
       let last: SortKey | null = null;
       for (;;) {
-        const page = await merge(given, last, maxLength);
+        const page = await merge(given, last, maxBytes);
         found.push(...page.docChunks.map((doc) => doc.toString().split(' ')[1]!));
         if (!page.hasMore) break;
         expect(page.rows).toBeGreaterThan(0);

@@ -107,6 +107,12 @@ it('reads tenant tables by the customer and the workspaces, and by indexes only'
   expect(faults).toEqual([]);
 });
 
+it('reads pages of the newest alerts with these texts', () => {
+  const { FIRST_PAGES, PAGES_AS_OF } = alerts;
+  expect(FIRST_PAGES.newest.customer.text).toMatchSnapshot('first page of a customer');
+  expect(PAGES_AS_OF.newest.workspaces.text).toMatchSnapshot('later page of several workspaces');
+});
+
 const NEWEST = ['alerts_newest', 'alerts_newest_of_workspace', 'alerts_of_no_workspace', 'alerts_of_key'];
 
 it.each([

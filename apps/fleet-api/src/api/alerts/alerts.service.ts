@@ -51,7 +51,10 @@ interface RenderedPage extends Pick<AlertPage, 'data'> {
   body: Buffer;
 }
 
-/** Lists alerts. See docs/decisions/snapshot-pagination.md. */
+/**
+ * Lists alerts. A page takes its filters and order from `filters` and `order`, and reads each customer with a statement of
+ * `alerts.statements.ts` (`pages/customer-alerts.ts`); `text` decides how texts are searched. See docs/decisions/snapshot-pagination.md.
+ */
 @Injectable()
 export class AlertsService {
   constructor(
@@ -123,7 +126,7 @@ export class AlertsService {
       isQuick:
         size * mostWorkspaces(access, selection) <= MAX_QUICK_ROWS && dependsOnSizeOnly({ selection, sort }),
     };
-    const maxLength = this.tenants.pageBytes;
+    const maxBytes = this.tenants.pageBytes;
     return this.tenants.read(access, options, async (customers) => {
       const search = await TextSearch.plan(customers, selection, size);
       const rowsPerChunk = customers.length > 1 ? 1 : DOCS_PER_CHUNK;
@@ -133,8 +136,8 @@ export class AlertsService {
       const [source, ...others] = sources;
       const page =
         source === undefined || others.length > 0
-          ? await mergePage(sources, { sort, size, maxLength }, position)
-          : await readInPieces(source, { size, maxLength }, position);
+          ? await mergePage(sources, { sort, size, maxBytes }, position)
+          : await readInPieces(source, { size, maxBytes }, position);
       const hasTotal = position === null && !isExport;
       const total = hasTotal ? (page.total ?? (await totalOfTexts(sources, page))) : null;
       return {

@@ -94,7 +94,8 @@ function pageAsOfSql(order: PageOrder, selected: SelectedAlerts): string {
 }
 
 /**
- * Returns a constant statement for each order and range. The frequent ones are prepared: with the indexes of a year of partitions, a
+ * Returns a constant statement for each order and range. Two of the texts are in
+ * `test/safety/__snapshots__/statement-catalog.test.ts.snap`. The frequent ones are prepared: with the indexes of a year of partitions, a
  * plan takes 0.3 MB of each connection.
  */
 function catalog(

@@ -5,7 +5,7 @@ import type { DataVersion } from '../data-version/data-version.ts';
 export interface FleetResponse {
   /** Null when another response to the same request may have more: a part was cut off. */
   etag: string | null;
-  /** JSON. Null when the client has the response. */
+  /** JSON, or the stream of an export. Null when the client has the response. */
   body: Buffer | Readable | null;
   data: DataVersion;
   /** Time of the request, in ms since the epoch. */

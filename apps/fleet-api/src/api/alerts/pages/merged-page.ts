@@ -9,8 +9,8 @@ export interface MergeOptions {
   sort: AlertSort;
   /** Maximum number of alerts of the page. */
   size: number;
-  /** Length of the documents from which the page ends early. */
-  maxLength: number;
+  /** Length of the documents from which the page ends early, in bytes. */
+  maxBytes: number;
   maxRowsPerPiece?: number;
 }
 
@@ -30,7 +30,7 @@ interface MergedSource {
  */
 export async function mergePage(
   customers: readonly PageSource[],
-  { sort, size, maxLength, maxRowsPerPiece = MAX_ROWS_PER_PIECE }: MergeOptions,
+  { sort, size, maxBytes, maxRowsPerPiece = MAX_ROWS_PER_PIECE }: MergeOptions,
   position: PagePosition | null,
 ): Promise<AlertPage> {
   const compare = compareSortKeys(sort);
@@ -53,8 +53,8 @@ export async function mergePage(
       0,
     ),
   };
-  let length = 0;
-  const isFull = () => page.rows === size || length >= maxLength;
+  let bytes = 0;
+  const isFull = () => page.rows === size || bytes >= maxBytes;
   for (;;) {
     while (!isFull() && sources.every(isReady)) {
       const first = firstOf(sources, compare);
@@ -62,7 +62,7 @@ export async function mergePage(
       const doc = first.piece.docChunks[first.next] as string;
       page.docChunks.push(doc);
       page.rows += 1;
-      length += doc.length;
+      bytes += Buffer.byteLength(doc);
       page.last = first.piece.keys[first.next] as SortKey;
       first.next += 1;
     }
