@@ -33,7 +33,7 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...SORTS).chain((text) => {
   return fc.record({
     sort: fc.constant(sort),
     customers: fc
-      .array(fc.array(key, { maxBytes: 12 }), { minLength: 2, maxBytes: 4 })
+      .array(fc.array(key, { maxLength: 12 }), { minLength: 2, maxLength: 4 })
       .map((customers) => customers.map((keys) => keys.sort(compareSortKeys(sort)))),
     size: fc.integer({ min: 1, max: 20 }),
     pieceRows: fc.integer({ min: 1, max: 6 }),
