@@ -18,7 +18,7 @@ interface Row {
 /** Top-level keys with the settings of one service each, most of which are the same. */
 const SERVICES = ['fleetApi', 'accountService', 'websiteApi', 'console'];
 /** Longest description and default in the table. `helm show values` prints all. */
-const LONGEST_DESCRIPTION = 120;
+const LONGEST_DESCRIPTION = 70;
 const LONGEST_DEFAULT = 50;
 
 /**
