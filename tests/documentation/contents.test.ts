@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { cellsOf, codeBlocks, pages, read, root, withoutCodeBlocks } from './pages.ts';
 
 const LONGEST_CELL = 140;
-/** Its cells list the fields of nested objects. */
-const PAGES_OF_FIELDS = ['docs/fleet-api.md'];
 /** `npm run NAME` with an optional `-w WORKSPACE` before or after the name. */
 const NPM_SCRIPT = /\bnpm run (?:-s )?(?:-w (\S+) )?([a-z][\w:-]*)(?: -w ([\w/@-]+))?/g;
 
@@ -26,7 +24,6 @@ it('has only diagrams of a known type', () => {
 });
 
 it('has only cells of tables that fit a screen', () => {
-  const short = pages.filter((page) => !PAGES_OF_FIELDS.includes(page));
   const long = short.flatMap((page) =>
     cellsOf(read(page))
       .filter((cell) => cell.length > LONGEST_CELL)

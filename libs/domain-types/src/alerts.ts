@@ -51,7 +51,7 @@ export const ALERT_TYPES = [
 ] as const;
 export type AlertType = (typeof ALERT_TYPES)[number];
 
-/** An alert in a list (docs/fleet-api.md#alert). Timestamps are RFC 3339 UTC with milliseconds. */
+/** An alert in a list (docs/fleet-api.md#list-alerts). Timestamps are RFC 3339 UTC with milliseconds. */
 export interface AlertListItem {
   id: string;
   title: string;

@@ -5,7 +5,7 @@ export type GpuHealth = (typeof GPU_HEALTHS)[number];
 export const XID_TRENDS = ['rising', 'flat', 'falling'] as const;
 export type XidTrend = (typeof XID_TRENDS)[number];
 
-/** A GPU in a list (docs/fleet-api.md#gpu). */
+/** A GPU in a list (docs/fleet-api.md#list-gpus). */
 export interface GpuRow {
   gpu_id: string;
   workspace_id: number;
@@ -60,7 +60,7 @@ export interface HealthEvidence {
   until: string | null;
 }
 
-/** A GPU's detail (docs/fleet-api.md#gpu-detail). Fields without data are empty or null, never omitted. */
+/** A GPU's detail (docs/fleet-api.md#get-a-gpu). Fields without data are empty or null, never omitted. */
 export interface GpuDetail {
   gpu_id: string;
   vendor: string;

@@ -29,7 +29,7 @@ interface Usage {
 
 const HALF_HOUR_MS = 1_800_000;
 
-/** Returns the body of `GET /fleet-usage`: docs/fleet-api.md#get-fleet-usage with plain loops over half hours and samples. */
+/** Returns the body of `GET /fleet-usage`: docs/fleet-api.md#fleet-usage with plain loops over half hours and samples. */
 export function usageOf(gpus: readonly MeasuredGpu[], query: UsageQuery): object {
   const { fromMs, toMs, groupBy, sort, size } = query;
   const counted = gpus.filter(({ firstSeenMs }) => firstSeenMs < toMs);

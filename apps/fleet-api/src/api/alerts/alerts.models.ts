@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { nullableInteger, nullableText } from '../openapi/nullable.ts';
 
-/** See docs/fleet-api.md#alert. */
+/** See docs/fleet-api.md#list-alerts. */
 export class AlertModel {
   @ApiProperty({ format: 'uuid' }) id!: string;
   @ApiProperty() title!: string;

@@ -11,7 +11,7 @@ import { FleetUsageQuery } from './fleet-usage.dto.ts';
 import { FleetUsageModel } from './fleet-usage.models.ts';
 import { FleetUsageService } from './fleet-usage.service.ts';
 
-/** See docs/fleet-api.md#get-fleet-usage. */
+/** See docs/fleet-api.md#fleet-usage. */
 @ApiTags('GPUs')
 @Authenticated()
 @Controller('api/v1/fleet-usage')

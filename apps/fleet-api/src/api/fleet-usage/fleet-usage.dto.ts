@@ -12,7 +12,7 @@ export const DEFAULT_USAGE_SORT: UsageSort = 'idle';
 export const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 
-/** The query parameters of `GET /fleet-usage`, see docs/fleet-api.md#get-fleet-usage. */
+/** The query parameters of `GET /fleet-usage`, see docs/fleet-api.md#fleet-usage. */
 export class FleetUsageQuery extends ScopeQuery {
   @ApiPropertyOptional({
     format: 'date-time',

@@ -21,7 +21,7 @@ import { added, mergedUsage, NO_USAGE, toUsage, type UsageGroup, type UsageRow }
 import { halfHour, usageWindow } from './usage-window.ts';
 
 const TELEMETRY: readonly DataKind[] = ['telemetry'];
-/** Adds up the usage of GPUs. See docs/fleet-api.md#get-fleet-usage. */
+/** Adds up the usage of GPUs. See docs/fleet-api.md#fleet-usage. */
 @Injectable()
 export class FleetUsageService {
   constructor(

@@ -43,7 +43,7 @@ export class MeanReadingsModel {
   @ApiProperty(nullableNumber) temperature_c!: number | null;
 }
 
-/** See docs/fleet-api.md#gpu-status. */
+/** See docs/fleet-api.md#list-gpu-status. */
 @ApiExtraModels(ReasonModel)
 export class GpuStatusModel {
   @ApiProperty({ description: 'GPU-… or host|pci|guest.' }) gpu_id!: string;

@@ -147,7 +147,7 @@ class UtilizationModel {
   @ApiProperty({ type: HardwareModel, description: 'Newest readings.' }) hardware!: HardwareModel;
 }
 
-/** See docs/fleet-api.md#gpu-detail. */
+/** See docs/fleet-api.md#get-a-gpu. */
 export class GpuDetailModel {
   @ApiProperty() gpu_id!: string;
   @ApiProperty() vendor!: string;

@@ -17,7 +17,7 @@ import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 const HISTORY_HALF_HOURS = 48;
 const MILLIJOULES_PER_KWH = 3.6e9;
 
-/** Returns all fields of docs/fleet-api.md#gpu-detail; unknown values are empty or null. */
+/** Returns all fields of docs/fleet-api.md#get-a-gpu; unknown values are empty or null. */
 export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
   const totalAlerts = sum(row.alerts_24h.map(({ n }) => n));
   const bySeverity = SEVERITIES.map((severity, rank) => ({

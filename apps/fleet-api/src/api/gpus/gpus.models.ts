@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
 import { nullableInteger, nullableNumber } from '../openapi/nullable.ts';
 
-/** See docs/fleet-api.md#gpu. */
+/** See docs/fleet-api.md#list-gpus. */
 export class GpuModel {
   @ApiProperty({ description: 'GPU-… or host|pci|guest.' }) gpu_id!: string;
   @ApiProperty({ type: 'integer' }) workspace_id!: number;

@@ -37,7 +37,7 @@ export class AlertsBySeverityModel {
   @ApiProperty(integer) info!: number;
 }
 
-/** See docs/fleet-api.md#host. */
+/** See docs/fleet-api.md#list-hosts. */
 @ApiExtraModels(HostReasonModel)
 export class HostModel {
   @ApiProperty() hostname!: string;
@@ -113,7 +113,7 @@ export class HostUptimeModel {
   @ApiProperty({ ...time, description: 'Time of the report.' }) at!: string;
 }
 
-/** See docs/fleet-api.md#host-detail. */
+/** See docs/fleet-api.md#get-a-host. */
 @ApiExtraModels(HostCpuModel, HostUptimeModel)
 export class HostDetailModel extends HostModel {
   @ApiProperty({ type: [HostGpuModel], description: 'By PCIe address.' }) gpus!: HostGpuModel[];

@@ -15,7 +15,7 @@ export interface MetricsWindow {
 
 /**
  * Returns the window of a request, by default the last 90 days, widened to whole days and cut to the range of the data.
- * See docs/fleet-api.md#get-metrics.
+ * See docs/fleet-api.md#fleet-metrics.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */

@@ -16,7 +16,7 @@ import { MetricsModel } from './metrics.models.ts';
 import { MetricsService } from './metrics.service.ts';
 import { metricsWindow } from './metrics-window.ts';
 
-/** See docs/fleet-api.md#get-metrics. */
+/** See docs/fleet-api.md#fleet-metrics. */
 @ApiTags('Metrics')
 @Authenticated()
 @Controller('api/v1/metrics')

@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { Timestamp } from '../query-parameters/parameters.ts';
 import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
-/** The query parameters of `GET /metrics`, see docs/fleet-api.md#get-metrics. */
+/** The query parameters of `GET /metrics`, see docs/fleet-api.md#fleet-metrics. */
 export class MetricsQuery extends ScopeQuery {
   @ApiPropertyOptional({
     format: 'date-time',

@@ -9,7 +9,7 @@ export class IncidentWorkloadModel {
   @ApiProperty() usage_category!: string;
 }
 
-/** See docs/fleet-api.md#xid-incident. */
+/** See docs/fleet-api.md#list-xid-incidents. */
 export class XidIncidentModel {
   @ApiProperty({ type: 'integer' }) code!: number;
   @ApiProperty() name!: string;
@@ -43,7 +43,7 @@ export const INCIDENT_CSV_COLUMNS = [
   'workloads',
 ];
 
-/** See docs/fleet-api.md#xid-incident. */
+/** See docs/fleet-api.md#list-xid-incidents. */
 export class XidIncidentGroupModel {
   @ApiPropertyOptional({ type: 'integer', description: 'With group_by=code.' }) code?: number;
   @ApiPropertyOptional({ description: 'With group_by=code.' }) name?: string;

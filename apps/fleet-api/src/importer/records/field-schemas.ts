@@ -30,7 +30,7 @@ export const counter = { type: ['integer', 'null'], minimum: 0, maximum: Number.
 export const megabytesPerSecond = { ...reading, maximum: MAX_MEGABYTES_PER_SECOND };
 export const energy = { ...counter, maximum: MAX_MILLIJOULES };
 export const summedCounter = { ...counter, maximum: MAX_SUMMED_COUNTER };
-/** `GPU-…`, or `host|pci|guest` for a GPU without a UUID (docs/fleet-api.md#gpu). */
+/** `GPU-…`, or `host|pci|guest` for a GPU without a UUID (docs/fleet-api.md#list-gpus). */
 export const gpuId = { type: 'string', pattern: '^(GPU-[^|]|[^|]+\\|[^|]+\\|[^|]*$)', format: 'id-bytes' };
 export const celsius = { type: ['number', 'null'], minimum: -100, maximum: 300 };
 export const pid = { type: 'integer', minimum: 0, maximum: 4_294_967_295 };

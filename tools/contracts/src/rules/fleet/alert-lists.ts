@@ -33,7 +33,7 @@ const orders: Record<string, (a: Alert, b: Alert) => number> = {
 export const alertLists: Rule[] = [
   {
     name: 'alert-timestamps',
-    source: 'docs/fleet-api.md#alert',
+    source: 'docs/fleet-api.md#list-alerts',
     async check(target) {
       const alerts = await someAlerts(target);
       for (const { created_at } of alerts)

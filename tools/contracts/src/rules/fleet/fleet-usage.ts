@@ -27,7 +27,7 @@ const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.1;
 export const fleetUsage: Rule[] = [
   {
     name: 'usage-adds-up',
-    source: 'docs/fleet-api.md#get-fleet-usage',
+    source: 'docs/fleet-api.md#fleet-usage',
     async check(target) {
       // Whole days that are over, so that no half hour comes between the requests.
       const midnightMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;

@@ -51,7 +51,7 @@ export const metrics: Rule[] = [
   },
   {
     name: 'metrics-window',
-    source: 'docs/fleet-api.md#get-metrics',
+    source: 'docs/fleet-api.md#fleet-metrics',
     async check(target) {
       const day = dayOf((await someAlerts(target))[0]!);
       const [{ metrics: ofDay }, { summary }] = await readSnapshot<[MetricsBody, Summary]>(target, [

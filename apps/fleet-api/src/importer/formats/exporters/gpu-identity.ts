@@ -36,7 +36,7 @@ export function uniqueIdOf({ uuid, serial }: GpuLabels): string | undefined {
 }
 
 /**
- * Returns the `gpu_id` (docs/fleet-api.md#gpu): the UUID, otherwise the serial number, otherwise `host|slot|guest`.
+ * Returns the `gpu_id` (docs/fleet-api.md#list-gpus): the UUID, otherwise the serial number, otherwise `host|slot|guest`.
  *
  * @returns a fault when the labels identify no GPU, or one whose id is not valid in the API
  */
