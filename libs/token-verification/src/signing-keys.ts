@@ -9,7 +9,7 @@ const FETCH_TIMEOUT_MS = 2_000;
 /** Retry interval until the first successful read. */
 const FIRST_READ_RETRY_SECONDS = 1;
 
-/** Public keys from account-service's `/.well-known/jwks.json` (docs/account-service.md#signing-keys). */
+/** Public keys from account-service's `/.well-known/jwks.json` (docs/tokens.md#public-keys). */
 export interface RemoteSigningKeys {
   keys: JWTVerifyGetKey;
   /** Reads the keys now and periodically. While account-service is unavailable, the known keys stay in use. */

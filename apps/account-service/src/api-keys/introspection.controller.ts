@@ -14,7 +14,7 @@ type IntrospectionResponse = typeof INACTIVE | ({ active: true } & CheckedKey);
 
 /**
  * Validates keys for the telemetry platform and website-api, on the internal port
- * (`docs/account-service.md#key-introspection`).
+ * (`docs/tokens.md#api-keys`).
  */
 @ForServices('introspection')
 @Controller('internal/v1/keys/introspect')

@@ -23,7 +23,7 @@ interface Candidate {
 }
 
 /**
- * Maps a verified identity to a user and decides whether they may sign in (`docs/account-service.md#first-sign-in`).
+ * Maps a verified identity to a user and decides whether they may sign in (`docs/identity-providers.md#first-sign-in`).
  */
 @Injectable()
 export class Admission {

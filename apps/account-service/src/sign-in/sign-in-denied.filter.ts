@@ -41,7 +41,7 @@ export class SignInDeniedFilter implements ExceptionFilter {
     if (cause instanceof EmailNotVerified) {
       request.log.warn(
         { provider, claims: cause.message },
-        'the provider sent no verified email address (docs/account-service.md#verified-email)',
+        'the provider sent no verified email address (docs/identity-providers.md#verified-email)',
       );
     }
     const { domain, ...ids } = user;

@@ -16,7 +16,7 @@ interface ApplyOptions {
   yes?: boolean;
 }
 
-/** Adds `tenants apply|show` (`docs/account-service.md#tenants`). */
+/** Adds `tenants apply|show` (`docs/operating-accounts.md#tenants-in-git`). */
 export function addTenantsCommands(program: Command): void {
   const tenants = program.command('tenants').description('customers, domains, workspaces, users and roles');
 

@@ -18,7 +18,7 @@ const introspection = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
 ]);
 
-/** Introspects API keys at account-service, see docs/account-service.md#key-introspection. */
+/** Introspects API keys at account-service, see docs/tokens.md#api-keys. */
 @Injectable()
 export class KeyIntrospection {
   constructor(private readonly config: ContactConfig) {}

@@ -46,7 +46,7 @@ export class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderId
 
   /**
    * Uses the primary address of `/user/emails`, and only when GitHub verified it. The address of the profile is chosen
-   * by the user, or hidden. See `docs/account-service.md#verified-email`.
+   * by the user, or hidden. See `docs/identity-providers.md#verified-email`.
    */
   validate(_accessToken: string, _refreshToken: string, profile: Profile): ProviderIdentity {
     const emails = (profile.emails ?? []) as GithubEmail[];

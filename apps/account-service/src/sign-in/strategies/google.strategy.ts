@@ -32,7 +32,7 @@ export class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderId
     useBoundedTransport(this._oauth2);
   }
 
-  /** Returns `hd` too, which a customer may require. See `docs/account-service.md#verified-email`. */
+  /** Returns `hd` too, which a customer may require. See `docs/identity-providers.md#verified-email`. */
   validate(_accessToken: string, _refreshToken: string, profile: Profile): ProviderIdentity {
     const { sub, email, email_verified: verified, hd, name, picture } = profile._json;
     if (typeof email !== 'string' || !isTrue(verified)) {

@@ -25,7 +25,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 const METADATA_TTL_MS = HOUR_MS;
 
 /**
- * Signs in with any OpenID Connect issuer, by discovery (`docs/account-service.md#openid-connect`). The ID token must be
+ * Signs in with any OpenID Connect issuer, by discovery (`docs/identity-providers.md#openid-connect`). The ID token must be
  * signed by the issuer and have the nonce of the sign-in and, where configured, an accepted `acr`. The verified address is
  * in the ID token or in userinfo. See
  * docs/decisions/account-service-modules.md#openid-connect-with-a-strategy-of-our-own.

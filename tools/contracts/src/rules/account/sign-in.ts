@@ -42,7 +42,7 @@ export const signIn: Rule[] = [
   },
   {
     name: 'disabled-providers-rejected',
-    source: 'docs/account-service.md#providers',
+    source: 'docs/account-service.md#sign-in-methods',
     async check(target) {
       const enabled = new Set((await methodsOf(target)).map(({ id }) => id));
       const disabled = ['github', 'google', 'oidc'].filter((id) => !enabled.has(id));
@@ -94,7 +94,7 @@ export const signIn: Rule[] = [
   },
   {
     name: 'sign-in-redirects-to-provider',
-    source: 'docs/account-service.md#providers',
+    source: 'docs/account-service.md#sign-in',
     async check(target) {
       const { frontendUrl } = target.options;
       if (frontendUrl === undefined) throw new Skipped('needs --frontend-url');
@@ -129,7 +129,7 @@ export const signIn: Rule[] = [
   },
   {
     name: 'callback-bound-to-browser',
-    source: 'docs/account-service.md#providers',
+    source: 'docs/account-service.md#sign-in',
     async check(target) {
       const providers = await providersOf(target);
       for (const id of providers) {
@@ -235,7 +235,7 @@ export const signIn: Rule[] = [
   },
   {
     name: 'signing-keys-published',
-    source: 'docs/account-service.md#signing-keys',
+    source: 'docs/tokens.md#public-keys',
     async check(target) {
       const response = await target.get('/.well-known/jwks.json');
       const { keys } = expectStatus<{ keys: Record<string, string>[] }>(response, 200);
