@@ -14,7 +14,7 @@ import { GpuHistoryModel } from './gpu-history.models.ts';
 import { GpuHistoryService } from './gpu-history.service.ts';
 import { historyWindow } from './history-window.ts';
 
-/** See docs/fleet-api.md#get-the-history-of-a-gpu. */
+/** See docs/fleet-api.md#gpu-history. */
 @ApiTags('GPUs')
 @Authenticated()
 @Controller('api/v1/gpu-history/:id')

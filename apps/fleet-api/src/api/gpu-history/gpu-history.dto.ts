@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { Timestamp } from '../query-parameters/parameters.ts';
 
-/** The query parameters of `GET /gpu-history/{id}`, see docs/fleet-api.md#get-the-history-of-a-gpu. */
+/** The query parameters of `GET /gpu-history/{id}`, see docs/fleet-api.md#gpu-history. */
 export class GpuHistoryQuery {
   @ApiPropertyOptional({ format: 'date-time', description: 'Start of the window; default 24 hours ago.' })
   @IsOptional()

@@ -8,7 +8,7 @@ const means = (description: string) => ({
   description,
 });
 
-/** See docs/fleet-api.md#get-the-history-of-a-gpu. */
+/** See docs/fleet-api.md#gpu-history. */
 export class HistoryReadingsModel {
   @ApiProperty({ type: [String], description: 'The begin of each step.' }) at!: string[];
   @ApiProperty(means('Percent.')) utilization_pct!: (number | null)[];
@@ -29,7 +29,7 @@ export class HistoryReadingsModel {
   pcie_rx_mb_per_second?: (number | null)[];
 }
 
-/** See docs/fleet-api.md#get-the-history-of-a-gpu. */
+/** See docs/fleet-api.md#gpu-history. */
 export class GpuHistoryModel {
   @ApiProperty() gpu_id!: string;
   @ApiProperty({ format: 'date-time', description: 'Begin of the first step.' }) from!: string;

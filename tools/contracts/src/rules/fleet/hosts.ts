@@ -127,7 +127,7 @@ export const hosts: Rule[] = [
   },
   {
     name: 'gpu-history-in-even-steps',
-    source: 'docs/fleet-api.md#get-the-history-of-a-gpu',
+    source: 'docs/fleet-api.md#gpu-history',
     async check(target) {
       const rows = await someGpus(target);
       const composite = rows.find(({ gpu_id: id }) => /^[\w.:-]+\|[\w.:|-]*$/.test(id));
