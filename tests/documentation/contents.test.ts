@@ -24,7 +24,7 @@ it('has only diagrams of a known type', () => {
 });
 
 it('has only cells of tables that fit a screen', () => {
-  const long = short.flatMap((page) =>
+  const long = pages.flatMap((page) =>
     cellsOf(read(page))
       .filter((cell) => cell.length > LONGEST_CELL)
       .map((cell) => `${page}: ${cell}`),
