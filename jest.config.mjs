@@ -64,6 +64,8 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // In ms. It only stops a test that hangs; tests with a time limit measure the time themselves.
   testTimeout: 300_000,
+  // In ms. On a busy machine, a worker that exits by itself takes longer than the default of half a second.
+  workerGracefulExitTimeout: 10_000,
   watchman: false,
   coverageDirectory: `${root}coverage`,
   coverageReporters: ['html', 'json-summary'],
