@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
 console.log('ready');
 `;
 
-test('installs and builds in a fresh clone, even with NODE_ENV=production, then only builds', async () => {
+test('installs and builds in a fresh clone, even with NODE_ENV=production, and only once', async () => {
   writeProgram(clone, `console.log('up' as string);`);
   const first = await runBootstrap(clone, START, { NODE_ENV: 'production' }).ended;
   expect(first.stdout).toBe('up\n');
@@ -37,8 +37,24 @@ test('installs and builds in a fresh clone, even with NODE_ENV=production, then 
 
   const second = await runBootstrap(clone, START).ended;
   expect(second).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });
-  expect(nxCalls()).toEqual(Array(2).fill('run-many -t build --output-style=static'));
+  expect(nxCalls()).toEqual(['run-many -t build --output-style=static']);
 });
+
+test.each([
+  ['a changed file', () => writeFileSync(source('main.ts'), 'changed')],
+  ['a removed file', () => rmSync(source('unused.ts'))],
+  ['another lockfile', () => lock(clone)],
+  ['a missing output', () => rmSync(join(clone, 'apps', 'service', 'dist'), { recursive: true })],
+])('builds again after %s', async (_change, change) => {
+  const calls = nxCalls().length;
+  change();
+  for (let runs = 0; runs < 2; runs++) {
+    expect(await runBootstrap(clone, START).ended).toMatchObject({ exitCode: 0, stdout: 'up\n' });
+    expect(nxCalls()).toHaveLength(calls + 1);
+  }
+});
+
+const source = (name: string) => join(clone, 'apps', 'service', 'src', name);
 
 const runner = () => existsSync(join(clone, 'node_modules', 'runner'));
 
@@ -136,6 +152,7 @@ test('ignores the lock of a killed command', async () => {
 
 test('prints the output of a failed build and exits', async () => {
   writeFileSync(join(clone, 'broken'), '');
+  writeFileSync(source('main.ts'), 'broken');
   const { exitCode, stdout, stderr } = await runBootstrap(clone, START).ended;
   rmSync(join(clone, 'broken'));
   expect(stderr).toMatch(/^output of the build\n.*\nThe build failed \(see above\)\.\n$/);

@@ -9,10 +9,11 @@ const bootstrap = fileURLToPath(new URL('../../../../bootstrap', import.meta.url
 // A fake Nx, because the real one takes a minute to install, next to a development package. It records its arguments, fails if the file `broken` exists, and
 // takes its second result from the cache.
 const nx = `#!/usr/bin/env node
-const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
+const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
 appendFileSync('nx-calls.txt', process.argv.slice(2).join(' ') + '\\n');
 console.log('output of the build\\n  Cache:             ' + (existsSync('built') ? 1 : 0) + '/1 hit');
 writeFileSync('built', '');
+mkdirSync('apps/service/dist', { recursive: true });
 process.exit(existsSync('broken') ? 1 : 0);
 `;
 
@@ -33,6 +34,12 @@ export function makeClone(): string {
   mkdirSync(join(directory, 'runner'));
   writeJson(join(directory, 'runner', 'package.json'), { name: 'runner', version: '1.0.0' });
   writeJson(join(directory, 'package.json'), packageJson);
+  for (const file of ['.swcrc', 'tsconfig.base.json']) writeJson(join(directory, file), {});
+  for (const folder of ['apps/service/src', 'libs', 'clients'])
+    mkdirSync(join(directory, folder), { recursive: true });
+  writeJson(join(directory, 'apps', 'service', 'package.json'), { scripts: { build: 'swc' } });
+  for (const name of ['main', 'unused'])
+    writeFileSync(join(directory, 'apps', 'service', 'src', `${name}.ts`), '');
   lock(directory);
   return directory;
 }
