@@ -5,7 +5,7 @@ import type { ProsePage } from '../prose-page.tsx';
 import { errors } from './errors.ts';
 import { filtersAndPages, firstCalls } from './first-calls.ts';
 import { limits } from './limits.ts';
-import { token } from './token.ts';
+import { tokenSection } from './token-section.ts';
 
 /** The text of the developers page: a tutorial of the first calls, then reference sections. */
 export function developersContent(config: SiteConfig): ProsePage {
@@ -15,7 +15,7 @@ export function developersContent(config: SiteConfig): ProsePage {
     lead:
       'Get a token and read your first alerts and GPUs in three requests. Then: errors, limits, OpenAPI documents ' +
       'and resources for agents.',
-    body: [hostnames, token, firstCalls, filtersAndPages, errors, limits, documents, agents]
+    body: [hostnames, tokenSection, firstCalls, filtersAndPages, errors, limits, documents, agents]
       .map((section) => section(config).trim())
       .join('\n\n')
       .concat('\n'),

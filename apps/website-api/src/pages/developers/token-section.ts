@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../config/site.config.ts';
 
-/** Sign-in, token exchange, refresh and sign-out, see docs/signing-in.md. */
-export function token({ accountUrl, docsUrl, siteUrl }: SiteConfig): string {
+/** Section on getting a token: sign-in, token exchange, refresh and sign-out, see docs/signing-in.md. */
+export function tokenSection({ accountUrl, docsUrl, siteUrl }: SiteConfig): string {
   return `## Get a token
 
 Sign in with GitHub or Google. Your mail domain must belong to an active customer.
