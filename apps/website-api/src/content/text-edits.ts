@@ -7,29 +7,33 @@ export interface Edit {
 
 export interface EditedText {
   text: string;
-  /** Maps an offset in the edited text to its offset in the original. */
+  /**
+   * Maps an offset in the edited text to its offset in the original. Inside a replacement, it
+   * continues from the start of the replaced range, also beyond its end when the replacement is longer.
+   */
   originalOffset(offset: number): number;
 }
 
 /** Applies edits that do not overlap. */
 export function applyEdits(text: string, edits: Edit[]): EditedText {
   const sorted = edits.toSorted((a, b) => a.start - b.start);
-  const segments: { at: number; from: number }[] = [{ at: 0, from: 0 }];
+  // Starts of kept and replaced ranges, as offsets in the edited text and in the original.
+  const segments = [{ editedStart: 0, originalStart: 0 }];
   let result = '';
-  let from = 0;
+  let keptFrom = 0;
   for (const edit of sorted) {
-    result += text.slice(from, edit.start);
-    segments.push({ at: result.length, from: edit.start });
+    result += text.slice(keptFrom, edit.start);
+    segments.push({ editedStart: result.length, originalStart: edit.start });
     result += edit.text;
-    from = edit.end;
-    segments.push({ at: result.length, from });
+    keptFrom = edit.end;
+    segments.push({ editedStart: result.length, originalStart: edit.end });
   }
-  result += text.slice(from);
+  result += text.slice(keptFrom);
   return {
     text: result,
     originalOffset(offset) {
-      const segment = segments.findLast(({ at }) => at <= offset) ?? { at: 0, from: 0 };
-      return segment.from + (offset - segment.at);
+      const segment = segments.findLast(({ editedStart }) => editedStart <= offset);
+      return segment ? segment.originalStart + (offset - segment.editedStart) : offset;
     },
   };
 }
