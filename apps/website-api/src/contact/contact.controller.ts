@@ -50,6 +50,7 @@ export class ContactController {
   })
   async createContactRequest(
     @Query() _query: NoParameters,
+    // Validated in the handler, after the query string: Nest runs the pipes of all arguments concurrently.
     @Body() body: unknown,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Sender() sender: string,

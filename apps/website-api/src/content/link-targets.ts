@@ -65,6 +65,7 @@ export class LinkTargets {
   /** Finds a file in the folder of a post by its URL, such as `/blog/a-post/images/a.png`. */
   fileOfUrl(path: string): string | undefined {
     const parts = path.split('/').filter(Boolean);
+    // From the end, because an earlier segment, such as the name of a blog, can equal the name of another post.
     for (let index = parts.length - 2; index >= 0; index -= 1) {
       const post = this.named(parts[index] ?? '');
       const file = post && posix.join(posix.dirname(post.path), ...parts.slice(index + 1));
