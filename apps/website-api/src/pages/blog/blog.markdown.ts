@@ -2,18 +2,11 @@ import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
+import { isoDate } from '../dates.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { indexLink } from '../index-link.ts';
-import {
-  byYear,
-  isoDate,
-  type ListingPage,
-  rankTerms,
-  type TermLink,
-  termsOf,
-  titleOf,
-  wasUpdated,
-} from './blog-content.ts';
+import { rankTerms, type TermLink, termsOf, wasUpdated } from './blog-content.ts';
+import { byYear, type ListingPage, titleOf } from './listing-pages.ts';
 
 /** Renders one page of a list of posts as markdown. */
 export function postListMarkdown(

@@ -2,8 +2,10 @@ import type { ContentSnapshot, Term } from '../../posts/content-snapshot.ts';
 import { postPath, type TermKind, termPath } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
+import { isoDate, longDate } from '../dates.ts';
 import { renderTextPage } from '../layout.tsx';
-import { byYear, isoDate, type ListingPage, longDate, rankTerms, termsOf, titleOf } from './blog-content.ts';
+import { rankTerms, termsOf } from './blog-content.ts';
+import { byYear, type ListingPage, titleOf } from './listing-pages.ts';
 
 /** Renders one page of a list of posts as an HTML document. */
 export function postListHtml(page: ListingPage, snapshot: ContentSnapshot, identity: SiteIdentity): string {

@@ -3,9 +3,10 @@ import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
 import { postPath } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
+import { isoDate, longDate } from '../dates.ts';
 import { renderTextPage, scriptsFor } from '../layout.tsx';
 import { Outline } from '../outline.tsx';
-import { isoDate, termsOf, wasUpdated, longDate } from './blog-content.ts';
+import { termsOf, wasUpdated } from './blog-content.ts';
 
 /** Renders a post as an HTML document. `content sync` sanitizes the body before storing it. */
 export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identity: SiteIdentity): string {

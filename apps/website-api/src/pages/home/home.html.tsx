@@ -1,6 +1,6 @@
 import { assetPath } from '../../assets/assets.ts';
 import { postPath } from '../../posts/post-paths.ts';
-import { isoDate, longDate } from '../blog/blog-content.ts';
+import { isoDate, longDate } from '../dates.ts';
 import { renderDocument } from '../document.tsx';
 import { IndexLink, Navigation, SiteFooter } from '../layout.tsx';
 import { FleetPicture } from './fleet-picture.tsx';

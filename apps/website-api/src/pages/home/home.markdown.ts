@@ -1,5 +1,5 @@
 import { postPath } from '../../posts/post-paths.ts';
-import { isoDate } from '../blog/blog-content.ts';
+import { isoDate } from '../dates.ts';
 import { indexLink } from '../index-link.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import type { HomeContent } from './home-content.ts';
