@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
 import { DomainError, echo, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import { SiteConfig } from '../config/site.config.ts';
-import { ConditionalResponse } from '../negotiation/conditional-response.ts';
+import { ApiConditionalResponse } from '../negotiation/api-conditional-response.ts';
 import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { slugOf } from '../content/slugs.ts';
 import type { ContentSnapshot, Term } from './content-snapshot.ts';
@@ -26,7 +26,7 @@ export class PostsController {
     summary: 'Published posts, newest first',
     description: 'Without their text. Filters combine with AND.',
   })
-  @ConditionalResponse(PostList, 'One page of the list.')
+  @ApiConditionalResponse(PostList, 'One page of the list.')
   @ErrorResponses({
     400: 'Unknown or invalid query parameter, or a category or tag that no published post has.',
     503: UNAVAILABLE,
@@ -44,7 +44,7 @@ export class PostsController {
     summary: 'One post with its full text as markdown',
     description: 'The page of the post is at `url`, and its markdown twin at `url` with the suffix `.md`.',
   })
-  @ConditionalResponse(SinglePost, 'The post.')
+  @ApiConditionalResponse(SinglePost, 'The post.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 404: 'No published post has this slug.', 503: UNAVAILABLE })
   async getBlogPost(@Param('slug') slug: string, @Query() _query: NoParameters): Promise<Representation> {
     const snapshot = await this.content.current();

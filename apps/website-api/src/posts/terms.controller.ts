@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
-import { ConditionalResponse } from '../negotiation/conditional-response.ts';
+import { ApiConditionalResponse } from '../negotiation/api-conditional-response.ts';
 import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { PublishedContent } from './published-content.ts';
 import { CategoryList, TagList, withCount } from './terms.dto.ts';
@@ -18,7 +18,7 @@ export class TermsController {
     summary: 'All categories with their number of published posts',
     description: 'Use a `slug` as the `category` of the list of posts.',
   })
-  @ConditionalResponse(CategoryList, 'Ordered by slug.')
+  @ApiConditionalResponse(CategoryList, 'Ordered by slug.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 503: UNAVAILABLE })
   async listBlogCategories(@Query() _query: NoParameters): Promise<Representation> {
     const snapshot = await this.content.current();
@@ -33,7 +33,7 @@ export class TermsController {
     summary: 'All tags with their number of published posts',
     description: 'Use a `slug` as the `tag` of the list of posts.',
   })
-  @ConditionalResponse(TagList, 'Ordered by slug.')
+  @ApiConditionalResponse(TagList, 'Ordered by slug.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER, 503: UNAVAILABLE })
   async listBlogTags(@Query() _query: NoParameters): Promise<Representation> {
     const snapshot = await this.content.current();

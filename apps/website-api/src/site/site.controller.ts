@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
-import { ConditionalResponse } from '../negotiation/conditional-response.ts';
+import { ApiConditionalResponse } from '../negotiation/api-conditional-response.ts';
 import { ErrorResponses, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { SiteConfig } from '../config/site.config.ts';
 import { SiteIdentity, siteIdentity } from './site-identity.ts';
@@ -22,7 +22,7 @@ export class SiteController {
     summary: 'Identity, contact details and use cases of the service',
     description: 'The same text as on the home page and in `/llms.txt`.',
   })
-  @ConditionalResponse(SiteIdentity, 'The identity of the site.')
+  @ApiConditionalResponse(SiteIdentity, 'The identity of the site.')
   @ErrorResponses({ 400: UNKNOWN_PARAMETER })
   getSiteIdentity(@Query() _query: NoParameters): Representation {
     return this.identity;

@@ -7,7 +7,7 @@ const HEADERS = {
 } as const;
 
 /** Documents a 200 response and its 304 form for conditional requests. */
-export function ConditionalResponse(type: Type, description: string): MethodDecorator {
+export function ApiConditionalResponse(type: Type, description: string): MethodDecorator {
   return applyDecorators(
     ApiHeader({
       name: 'If-None-Match',
