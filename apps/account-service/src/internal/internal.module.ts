@@ -6,12 +6,12 @@ import { Clock } from '../clock/clock.ts';
 import type { AccountConfig } from '../config/account.config.ts';
 import { ProcessModule } from '../process.module.ts';
 import { requestValidation } from '../requests/request-validation.ts';
-import { RevocationFeedModule } from '../revocations/revocation-feed.module.ts';
+import { RevocationsModule } from '../revocations/revocations.module.ts';
 import { ServiceCredentialGuard } from './service-credential.guard.ts';
 
 /** Routes of the internal port. Every one requires the service credential. */
 @Module({
-  imports: [RevocationFeedModule, IntrospectionModule],
+  imports: [RevocationsModule, IntrospectionModule],
   providers: [
     { provide: APP_GUARD, useClass: ServiceCredentialGuard },
     { provide: APP_PIPE, useValue: requestValidation },

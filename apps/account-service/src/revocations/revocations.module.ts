@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { LocalRevocationFeed } from './local-revocation-feed.ts';
+import { RevocationsController } from './revocations.controller.ts';
 
-@Module({
-  providers: [LocalRevocationFeed],
-  exports: [LocalRevocationFeed],
-})
+/** Endpoint of the revocation feed for other services, on the internal port. */
+@Module({ controllers: [RevocationsController] })
 export class RevocationsModule {}

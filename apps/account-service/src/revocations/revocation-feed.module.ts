@@ -1,6 +1,0 @@
-import { Module } from '@nestjs/common';
-import { RevocationsController } from './revocations.controller.ts';
-
-/** Revocation feed for other services, on the internal port. */
-@Module({ controllers: [RevocationsController] })
-export class RevocationFeedModule {}
