@@ -67,7 +67,7 @@ function FastifyAuthGuard(provider: ProviderId) {
 
     /** Selects the strategy of this application. All applications of a process share the registry of Passport. */
     override getRequest(context: ExecutionContext): FastifyRequest {
-      passport.use(provider, this.providers.get(provider).strategy);
+      passport.use(provider, this.providers.requireEnabled(provider).strategy);
       return context.switchToHttp().getRequest();
     }
 

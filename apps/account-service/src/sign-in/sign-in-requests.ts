@@ -40,7 +40,7 @@ export class SignInRequests {
   async start(provider: ProviderId, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const metadata = { type: 'query', metatype: SignInQuery } as const;
     const query = (await requestValidation.transform(request.query, metadata)) as SignInQuery;
-    this.providers.get(provider);
+    this.providers.requireEnabled(provider);
     const frontendUrl = await this.allowedFrontendUrl(provider, query, request);
     const browserSecret = ensureBrowserSecret(request, reply);
     const { code_challenge: codeChallenge = null } = query;

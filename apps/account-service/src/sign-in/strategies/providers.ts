@@ -42,7 +42,7 @@ export class Providers {
   }
 
   /** @throws {DomainError} 404 when the deployment does not enable the provider */
-  get(id: ProviderId): EnabledProvider {
+  requireEnabled(id: ProviderId): EnabledProvider {
     const provider = this.enabled.find((candidate) => candidate.id === id);
     if (provider) return provider;
     throw methodNotEnabled();
