@@ -14,9 +14,11 @@ interface GithubEmail {
   verified?: unknown;
 }
 
-/** Signs in with GitHub, or with GitHub Enterprise by its endpoints. */
+/**
+ * Signs in with GitHub, or with GitHub Enterprise by its endpoints. `Providers` creates it when the deployment has a client
+ * at GitHub.
+ */
 export class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'github') {
-  /** @param store the published types lack its PKCE signature */
   constructor(
     { clientId, clientSecret, endpoints }: GithubConfig,
     callbackUrl: string,
@@ -34,6 +36,7 @@ export class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderId
       scope: ['read:user', 'user:email'],
       allRawEmails: true,
       pkce: true,
+      // The published types lack the signature of a store with PKCE.
       store: store as unknown as StateStore,
     });
     useBoundedTransport(this._oauth2);

@@ -10,9 +10,8 @@ import type { SignInStateStore } from './sign-in-state-store.ts';
 
 type GoogleConfig = NonNullable<ProvidersConfig['google']>;
 
-/** Signs in with Google accounts. */
+/** Signs in with Google accounts. `Providers` creates it when the deployment has a client at Google. */
 export class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'google') {
-  /** @param store the published types lack its PKCE signature */
   constructor(
     { clientId, clientSecret, endpoints }: GoogleConfig,
     callbackUrl: string,
@@ -27,6 +26,7 @@ export class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderId
       userProfileURL: endpoints.userinfo,
       scope: ['openid', 'email', 'profile'],
       pkce: true,
+      // The published types lack the signature of a store with PKCE.
       store: store as unknown as StateStore,
     });
     useBoundedTransport(this._oauth2);
