@@ -11,7 +11,7 @@ const domainList = () =>
     return z.NEVER;
   });
 
-const optionalText = (description: string) => z.string().optional().describe(description);
+export const optionalText = (description: string) => z.string().optional().describe(description);
 
 export const oidcSettings = {
   OIDC_ISSUER: z
@@ -95,9 +95,17 @@ export function oidcConfig(
       `OIDC_TRUSTED_DOMAINS is not valid: it should be ${describe('OIDC_TRUSTED_DOMAINS')}`,
     );
   }
-  const { OIDC_PROMPT: prompt, OIDC_NAME: title, OIDC_ACR_VALUES: acrValues } = settings;
-  const access = { domains, trustedDomains, prompt };
-  return { issuer, clientId, clientSecret, ...access, title, acrValues, allowInsecure };
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    domains,
+    trustedDomains,
+    prompt: settings.OIDC_PROMPT,
+    title: settings.OIDC_NAME,
+    acrValues: settings.OIDC_ACR_VALUES,
+    allowInsecure,
+  };
 }
 
 function describe(name: keyof typeof oidcSettings): string {

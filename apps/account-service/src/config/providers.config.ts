@@ -1,6 +1,6 @@
 import { ConfigurationError, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
-import { type OidcConfig, oidcConfig, oidcSettings } from './oidc.config.ts';
+import { type OidcConfig, oidcConfig, oidcSettings, optionalText } from './oidc.config.ts';
 
 const endpoint = (description: string, defaultValue: string) =>
   z
@@ -28,8 +28,6 @@ const endpointSettings = {
     'https://www.googleapis.com/oauth2/v3/userinfo',
   ),
 };
-
-const optionalText = (description: string) => z.string().optional().describe(description);
 
 export const providerSettings = {
   GITHUB_CLIENT_ID: optionalText('client id of the GitHub OAuth app; unset disables sign-in with GitHub'),
