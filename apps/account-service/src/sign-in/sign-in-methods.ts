@@ -4,3 +4,4 @@ export type ProviderId = (typeof PROVIDER_IDS)[number];
 
 /** Sign-in methods that a customer can be restricted to. */
 export const SIGN_IN_METHODS = [...PROVIDER_IDS, 'password'] as const;
+export type SignInMethodId = (typeof SIGN_IN_METHODS)[number];

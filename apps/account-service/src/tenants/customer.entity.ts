@@ -7,6 +7,7 @@ import {
   KEY_TEXT,
   TEXT,
 } from '@gpu-observatory/service-runtime/process';
+import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
 
 /** Role of new users in the default workspace; `none` adds them to no workspace. */
 export const DEFAULT_ROLES = ['member', 'viewer', 'none'] as const;
@@ -35,9 +36,9 @@ export class Customer {
   @Column({ ...INTEGER, nullable: true })
   max_key_days!: number | null;
 
-  /** Allowed sign-in methods; null for all. */
+  /** Allowed sign-in methods, passwords included; null for all. Has the name of the field in tenants files. */
   @Column({ ...TEXT, array: true, nullable: true })
-  providers!: string[] | null;
+  providers!: SignInMethodId[] | null;
 
   /** Whether an account at Google must belong to the Workspace of the email domain. */
   @Column(FALSE)

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
 import { JSON_OPTION, print } from '../operations/output.ts';
-import { SIGN_IN_METHODS } from '../sign-in/sign-in-methods.ts';
+import { SIGN_IN_METHODS, type SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { DEFAULT_ROLES, type DefaultRole } from './customer.entity.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
 import { type Change, type CustomerFields, diffFields, newCustomer } from './tenants-diff.ts';
@@ -134,11 +134,11 @@ function parseMaxKeyDays(text: string): number | null {
   return parseArgument(z.coerce.number().pipe(maxKeyDays), text, '--max-key-days');
 }
 
-function parseProviders(text: string): string[] | null {
+function parseProviders(text: string): SignInMethodId[] | null {
   if (text === 'all') return null;
   const methods = [...new Set(text.split(',').map((each) => each.trim()))].sort();
   const unknown = methods.find((each) => !SIGN_IN_METHODS.some((method) => method === each));
-  if (unknown === undefined) return methods;
+  if (unknown === undefined) return methods as SignInMethodId[];
   throw new OperationError(
     `--providers must be all, or a list of ${SIGN_IN_METHODS.join(',')}, got "${unknown}"`,
   );

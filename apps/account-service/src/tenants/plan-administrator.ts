@@ -1,5 +1,5 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
-import { type Change, newCustomer } from './tenants-diff.ts';
+import { type Change, type CustomerFields, newCustomer } from './tenants-diff.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
 /**
@@ -37,7 +37,7 @@ export function planAdministrator(
   }
   const changes: Change[] = [];
   if (!existing) {
-    const to = { ...newCustomer(customer), providers: ['password'] };
+    const to: CustomerFields = { ...newCustomer(customer), providers: ['password'] };
     changes.push({ change: 'customer_added', customer, to }, { change: 'domain_added', customer, domain });
   }
   if (!existing?.workspaces.length) {
