@@ -35,7 +35,7 @@ export const ValidCode = createParamDecorator((_data: unknown, context: Executio
  * rate limit burns the code. Audits the failed attempts.
  */
 @Injectable()
-export class ConsumeCode implements NestInterceptor {
+export class ConsumeCodeInterceptor implements NestInterceptor {
   constructor(
     private readonly codes: AuthorizationCodes,
     private readonly rejections: AnonymousRejections,

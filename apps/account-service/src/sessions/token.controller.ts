@@ -7,7 +7,7 @@ import { originOf } from '../audit/audit.ts';
 import { type ConsumedCode, startedSignIn } from '../authorization-codes/authorization-codes.service.ts';
 import { RateLimited } from '../requests/rate-limits.ts';
 import { browserSecretOf } from '../sign-in/browser-cookie.ts';
-import { ConsumeCode, invalidCode, ValidCode } from './consume-code.interceptor.ts';
+import { ConsumeCodeInterceptor, invalidCode, ValidCode } from './consume-code.interceptor.ts';
 import { CookieSessions } from './cookie-sessions.ts';
 import { type SessionMode, sessionModeOf } from './session-mode.ts';
 import { ApiSessionResponses, SessionResponses } from './session-responses.ts';
@@ -18,7 +18,7 @@ import { type SessionClient, Sessions } from './sessions.service.ts';
 @ApiTags('Sessions')
 @PublicRoute()
 @RateLimited('token')
-@UseInterceptors(ConsumeCode)
+@UseInterceptors(ConsumeCodeInterceptor)
 @Controller('api/v1/auth/token')
 export class TokenController {
   constructor(
@@ -28,6 +28,7 @@ export class TokenController {
   ) {}
 
   @Post()
+  // The interceptor consumes the code first and then checks the input, so that a malformed request burns its code too.
   @DefersInputCheck()
   @ApiOperation({
     summary: 'Exchange an authorization code for a session',
