@@ -4,8 +4,8 @@ import type { CleanUpRule } from './clean-up-rules.ts';
 const BATCH_ROWS = 1_000;
 
 /**
- * Deletes expired rows in small batches, one transaction each, so that no other transaction waits for long. Concurrent
- * runs share the work: a run skips the batch that another one holds the lock for.
+ * Deletes expired rows in small batches, one transaction each, so that no other transaction waits for long. Only one
+ * batch runs at a time: a run that finds the lock held ends its current rule and continues with the next.
  *
  * @returns the number of deleted rows per rule
  */
@@ -16,9 +16,11 @@ export async function cleanUp(
   const removed: Record<string, number> = {};
   for (const { name, retentionDays, text } of rules) {
     let count = 0;
-    for (let batch = BATCH_ROWS; batch === BATCH_ROWS; count += batch) {
+    let batch: number;
+    do {
       batch = await removeBatch(database, text, retentionDays);
-    }
+      count += batch;
+    } while (batch === BATCH_ROWS);
     removed[name] = count;
   }
   return removed;
