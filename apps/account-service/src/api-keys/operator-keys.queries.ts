@@ -5,16 +5,17 @@ import { ApiKey } from './api-key.entity.ts';
 import { type KeyScope, SCOPES_COLUMN, type StoredScope } from './scopes.ts';
 
 /** API key in operator output. */
-export interface ListedKey extends Omit<
+export interface ListedKey extends Pick<
   ApiKey,
-  | 'workspace'
-  | 'description'
-  | 'secret_hash'
-  | 'scopes'
-  | 'token_session_id'
-  | 'created_by'
-  | 'creator'
-  | 'updated_at'
+  | 'id'
+  | 'name'
+  | 'workspace_id'
+  | 'secret_ending'
+  | 'read_access'
+  | 'active'
+  | 'expires_at'
+  | 'last_used_at'
+  | 'created_at'
 > {
   scopes: KeyScope[];
   customer_id: number;

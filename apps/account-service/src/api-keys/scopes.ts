@@ -8,7 +8,9 @@ export type KeyScope = StoredScope | typeof FLEET_READ_SCOPE;
 /** What a key with the scope `fleet:read` reads: its workspace, or all workspaces of the customer. */
 export type ReadAccess = 'workspace' | 'customer';
 
-/** Scopes that an operator grants and revokes. */
+/**
+ * Scopes that an operator can grant and revoke. Owners of a workspace also grant `fleet:read` (`changeScopes` of `ApiKeys`).
+ */
 export const GRANTABLE_SCOPES: readonly KeyScope[] = ['contact:write', FLEET_READ_SCOPE];
 
 /** SQL of all scopes of a row of `api_keys`, as `scopes`. */

@@ -4,8 +4,8 @@ import { accountErrors, Database, RateLimits } from '@gpu-observatory/service-ru
 import { AccountConfig } from '../config/account.config.ts';
 
 /**
- * Requests per minute, per network or per user. An office signs in from one address; guessing a secret takes millions
- * of requests.
+ * Requests per minute: per user on routes that require a token, else per network, unless stated below. An office signs in
+ * from one address; guessing a secret takes millions of requests.
  */
 const PER_MINUTE = {
   'sign-in': 60,

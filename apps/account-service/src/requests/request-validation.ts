@@ -1,7 +1,10 @@
 import { RequestValidation } from '@gpu-observatory/service-runtime';
 import { accountErrors, echoNames } from '@gpu-observatory/service-runtime/process';
 
-/** Validates every query string, and bodies on demand. The message lists every field with a violation. */
+/**
+ * Validates every query string and body that a handler declares with a request class. The message lists every field with a
+ * violation.
+ */
 export const requestValidation = new RequestValidation({
   errorKind: accountErrors.invalidRequest,
   describe: ({ unknown, allowed, messages }) => {
