@@ -25,6 +25,7 @@ import {
   replaceSecret,
   type UsersWorkspace,
 } from './api-keys.queries.ts';
+import { denyViewer, requireRoleFor, requireUnchangedScopes } from './grant-rights.ts';
 import { changeReadAccess, lockReadAccess } from './read-access.queries.ts';
 import type { KeyScope, ReadAccess } from './scopes.ts';
 import { newKeySecret } from './secret.ts';
@@ -54,6 +55,7 @@ export class ApiKeys {
   constructor(private readonly database: Database) {}
 
   async create(userId: number, key: NewKey, origin: Origin): Promise<KeyWithSecret> {
+    // Part of the validation of the body, with the clock of the database, so a rejection is not audited.
     if (key.expiresAt !== null && !(await isDaysAhead(this.database, key.expiresAt, 0))) {
       throw new DomainError(accountErrors.invalidRequest, EXPIRES_AT_RULE);
     }
@@ -120,7 +122,7 @@ export class ApiKeys {
    * Grants or revokes `fleet:read`. An owner of the workspace may do both; only an administrator of the customer may extend it
    * to all workspaces.
    *
-   * @throws {DomainError} 403 also for a change of any other scope
+   * @throws {DomainError} 400 for all workspaces without `fleet:read`; 403 also for a change of any other scope
    */
   async changeScopes(
     userId: number,
@@ -128,16 +130,16 @@ export class ApiKeys {
     requested: RequestedScopes,
     origin: Origin,
   ): Promise<ApiKeyRow> {
+    const to = readAccessOf(requested);
     const attempt = { attempt: 'change scopes', api_key: keyId };
     return this.asMember(userId, attempt, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
       const locked = await lockReadAccess(transaction, keyId);
       if (!locked) throw notFound('key');
       const from = locked.read_access;
-      const to = readAccessOf(requested);
       requireRoleFor('workspace', row);
       if (to === 'customer' && from !== 'customer') requireRoleFor(to, row);
-      requireOtherScopes(row.scopes, requested.scopes);
+      requireUnchangedScopes(row.scopes, requested.scopes);
       if (!(await changeReadAccess(transaction, keyId, { from, to }))) return row;
       const change = { from: from ?? 'none', to: to ?? 'none' };
       await this.record(
@@ -222,43 +224,11 @@ function notFound(what: 'key' | 'workspace'): DomainError {
   );
 }
 
-function denyViewer({ role }: UsersWorkspace): void {
-  if (role !== 'viewer') return;
-  throw new DomainError(
-    accountErrors.forbidden,
-    'Viewers of a workspace can only list its keys; creating, rotating or deleting one needs the owner or member role.',
-  );
-}
-
 function readAccessOf({ scopes, allWorkspaces }: RequestedScopes): ReadAccess | null {
-  if (!scopes.includes(FLEET_READ_SCOPE)) return null;
-  return allWorkspaces ? 'customer' : 'workspace';
-}
-
-/** @throws {DomainError} 403 when the user may not grant what a key reads */
-function requireRoleFor(access: ReadAccess | null, { role, administrator }: UsersWorkspace): void {
-  if (access === 'workspace' && role !== 'owner') {
-    throw new DomainError(
-      accountErrors.forbidden,
-      `A key with the scope ${FLEET_READ_SCOPE} can be granted and rotated only by an owner of its workspace.`,
-    );
-  }
-  if (access === 'customer' && !administrator) {
-    throw new DomainError(
-      accountErrors.forbidden,
-      'A key that reads all workspaces can be granted and rotated only by an administrator of the organization.',
-    );
-  }
-}
-
-/** @throws {DomainError} 403 when a scope other than `fleet:read` would change */
-function requireOtherScopes(current: readonly KeyScope[], requested: readonly KeyScope[]): void {
-  const changed = [...current, ...requested].find(
-    (scope) => scope !== FLEET_READ_SCOPE && current.includes(scope) !== requested.includes(scope),
-  );
-  if (changed === undefined) return;
+  if (scopes.includes(FLEET_READ_SCOPE)) return allWorkspaces ? 'customer' : 'workspace';
+  if (!allWorkspaces) return null;
   throw new DomainError(
-    accountErrors.forbidden,
-    `Only an operator can change the scope ${changed}; send it as it is.`,
+    accountErrors.invalidRequest,
+    `all_workspaces needs the scope ${FLEET_READ_SCOPE} in scopes.`,
   );
 }

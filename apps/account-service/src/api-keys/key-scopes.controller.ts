@@ -1,12 +1,12 @@
-import { Body, Controller, Get, Header, Param, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Header, Param, Put, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/process';
 import { FLEET_READ_SCOPE, type UserCaller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
 import { ErrorResponses } from '../requests/error-responses.ts';
+import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
 import { RateLimited } from '../requests/rate-limits.ts';
 import { toKeyScopesResponse } from './api-key-response.ts';
 import { ChangeScopesRequest, KeyScopesResponse } from './api-keys.dto.ts';
@@ -38,6 +38,7 @@ export class KeyScopesController {
   }
 
   @Put()
+  @UseGuards(NoParametersGuard)
   @RateLimited('key write')
   @Header('cache-control', 'no-store')
   @ApiOperation({
@@ -57,18 +58,11 @@ export class KeyScopesController {
     'tooManyRequests',
   )
   async changeScopes(
-    @Query() _query: NoParameters,
     @Param('key_id') keyId: string,
     @Body() { scopes, all_workspaces: allWorkspaces = false }: ChangeScopesRequest,
     @CurrentCaller() caller: UserCaller,
     @Req() request: FastifyRequest,
   ): Promise<KeyScopesResponse> {
-    if (allWorkspaces && !scopes.includes(FLEET_READ_SCOPE)) {
-      throw new DomainError(
-        accountErrors.invalidRequest,
-        `all_workspaces needs the scope ${FLEET_READ_SCOPE} in scopes.`,
-      );
-    }
     const requested = { scopes, allWorkspaces };
     const id = parseKeyId(keyId);
     return toKeyScopesResponse(await this.keys.changeScopes(caller.userId, id, requested, originOf(request)));

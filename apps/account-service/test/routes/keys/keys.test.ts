@@ -112,7 +112,8 @@ describe('POST /keys/', () => {
     expect(await response.json()).toEqual({
       title: 'Forbidden',
       detail:
-        'Viewers of a workspace can only list its keys; creating, rotating or deleting one needs the owner or member role.',
+        'Viewers of a workspace can only list its keys; creating, rotating or deleting one needs the owner or member role, ' +
+        'and changing its scopes the owner role.',
     });
   });
 
