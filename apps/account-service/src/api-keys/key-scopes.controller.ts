@@ -42,7 +42,7 @@ export class KeyScopesController {
   @RateLimited('key write')
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'Let a key read, or stop it',
+    summary: 'Change the scopes of a key',
     description:
       `The caller must be an owner of the workspace. Without \`${FLEET_READ_SCOPE}\`, the access tokens of the key end ` +
       'within 2 s.',

@@ -382,7 +382,7 @@ export interface paths {
      */
     get: operations['getScopes'];
     /**
-     * Let a key read, or stop it
+     * Change the scopes of a key
      * @description The caller must be an owner of the workspace. Without `fleet:read`, the access tokens of the key end within 2 s.
      */
     put: operations['changeScopes'];
