@@ -53,14 +53,10 @@ test(
         accessArbitrary,
         selectionArbitrary(NOW_MS),
         sortArbitrary,
-        fc.option(searchArbitrary, { nil: undefined }),
+        searchArbitrary,
         fc.integer({ min: 1, max: 200 }),
-        async (access, selection, sort, q, size) => {
-          const query = {
-            ...selection,
-            ...(sort === undefined ? {} : { sort }),
-            ...(q === undefined ? {} : { q }),
-          };
+        async (access, selection, sort, search, size) => {
+          const query = { ...selection, ...search, ...(sort === undefined ? {} : { sort }) };
           const expected = selectAlerts(ALERTS, access, query);
           const pages = await paginate(fleet, [Math.max(size, Math.ceil(expected.length / 4)), 10_000], {
             access,
@@ -120,10 +116,10 @@ test(
       fc.asyncProperty(
         accessArbitrary,
         selectionArbitrary(NOW_MS),
-        fc.option(searchArbitrary, { nil: undefined, freq: 3 }),
+        searchArbitrary,
         fc.constantFrom(1, 3, 1_000),
-        async (access, selection, q, size) => {
-          const query = { ...selection, ...(q === undefined ? {} : { q }) };
+        async (access, selection, search, size) => {
+          const query = { ...selection, ...search };
           for (const groupBy of ALL_GROUPINGS) {
             const text = new URLSearchParams({ ...query, group_by: groupBy, page_size: String(size) });
             const body = await bodyOf(

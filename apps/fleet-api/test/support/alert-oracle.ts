@@ -64,9 +64,12 @@ function meets(alert: OwnedAlert, field: string, operator: string, value: string
   }
   const own = alert[field as 'title' | 'hostname'];
   if (operator === 'in') return own !== null && value.split(',').includes(own);
-  if (operator === 'notIn') return own === null || !value.split(',').includes(own);
   const text = own?.toLowerCase();
   const sought = value.toLowerCase();
+  if (operator === 'notIn') {
+    const values = sought.split(/(?<=(?:^|[^\\])(?:\\\\)*),/).map((each) => each.replaceAll(/\\(.)/g, '$1'));
+    return text === undefined || !values.includes(text);
+  }
   switch (operator) {
     case 'contains':
       return text !== undefined && text.includes(sought);
@@ -143,8 +146,14 @@ const GROUPINGS = {
   },
   gpu: { field: 'gpu_id', keyOf: ({ gpu_id = null }: OwnedAlert) => gpu_id, isShared: false },
   day: { field: 'day', keyOf: ({ created_at }: OwnedAlert) => created_at.slice(0, 10), isShared: true },
+  hour: {
+    field: 'hour',
+    keyOf: ({ created_at }: OwnedAlert) => `${created_at.slice(0, 13)}:00:00Z`,
+    isShared: true,
+  },
   type: { field: 'type', keyOf: ({ type }: OwnedAlert) => type, isShared: true },
   severity: { field: 'severity', keyOf: ({ severity }: OwnedAlert) => severity, isShared: true },
+  state: { field: 'state', keyOf: ({ state }: OwnedAlert) => state, isShared: true },
 };
 export type Grouping = keyof typeof GROUPINGS;
 export const ALL_GROUPINGS = Object.keys(GROUPINGS) as Grouping[];
@@ -177,12 +186,18 @@ export function groupAlerts(alerts: readonly OwnedAlert[], groupBy: Grouping, si
   });
   type Group = (typeof groups)[number];
   const textOf = ({ key }: Group) =>
-    groupBy === 'severity' ? String(SEVERITIES.indexOf(key as OwnedAlert['severity'])) : String(key);
+    groupBy === 'severity'
+      ? String(SEVERITIES.indexOf(key as OwnedAlert['severity']))
+      : groupBy === 'state'
+        ? String(ALERT_STATES.indexOf(key as OwnedAlert['state']))
+        : String(key);
   const byKey = (a: Group, b: Group) =>
     Number(a.key === null) - Number(b.key === null) ||
     byCodePoints(textOf(a), textOf(b)) ||
     a.customer - b.customer;
-  groups.sort((a, b) => (groupBy === 'day' ? byKey(b, a) : b.body.count - a.body.count || byKey(a, b)));
+  groups.sort((a, b) =>
+    groupBy === 'day' || groupBy === 'hour' ? byKey(b, a) : b.body.count - a.body.count || byKey(a, b),
+  );
   return {
     groups: groups.slice(0, size).map(({ body }) => body),
     total: alerts.length,

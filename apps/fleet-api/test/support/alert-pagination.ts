@@ -12,7 +12,7 @@ export interface AlertPage {
 export const EVERYTHING_OF_CUSTOMER_1: Access = [{ customer_id: 1, workspace_ids: 'all' }];
 
 /**
- * Requests one page of `GET /alerts/`, with `q` of `GET /alerts:search`, and validates its schema.
+ * Requests one page of `GET /alerts/`, with parameters of a search of `GET /alerts:search`, and validates its schema.
  *
  * @param onUnavailable called before each retry of a 502; without it a 502 fails the test
  */
@@ -26,8 +26,8 @@ export async function getPage(
     value === undefined ? [] : [[name, String(value)]],
   );
   const text = new URLSearchParams(parameters as [string, string][]).toString();
-  const [list, operation] =
-    query['q'] === undefined ? ['alerts/', 'listAlerts'] : ['alerts:search', 'searchAlerts'];
+  const isSearch = ['q', 'filter[hostname][notIn]', 'filter[title][notIn]'].some((name) => name in query);
+  const [list, operation] = isSearch ? ['alerts:search', 'searchAlerts'] : ['alerts/', 'listAlerts'];
   const path = `/api/v1/${list}${text && `?${text}`}`;
   let response = await fleet.get(path, access);
   for (let attempt = 1; onUnavailable && response.status === 502 && attempt < 10; attempt++) {

@@ -89,7 +89,7 @@ export const accessArbitrary: fc.Arbitrary<Access> = fc
   );
 
 /** A text of the alerts, a part of one, or a longer one. */
-export const searchArbitrary = fc.oneof(
+const textArbitrary = fc.oneof(
   fc.constantFrom(...TEXTS),
   fc.constantFrom(...LONG_TEXTS),
   fc
@@ -131,7 +131,7 @@ export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters>
           fc.constantFrom('contains', 'notContains', 'startsWith', 'endsWith', 'equals', 'notEquals'),
         )
         .map(([field, operator]) => `filter[${field}][${operator}]`),
-      searchArbitrary,
+      textArbitrary,
     ),
     fc.tuple(fc.constantFrom('filter[timestamp][gte]', 'filter[timestamp][lte]'), time),
     fc.tuple(fc.constant('customer_id'), fc.constantFrom('1', '2', '4', '99999999999999999999')),
@@ -149,6 +149,23 @@ export function selectionArbitrary(nowMs: number): fc.Arbitrary<AlertParameters>
     .tuple(window, fc.array(parameter, { maxLength: 3 }))
     .map(([times, parameters]) => ({ ...times, ...Object.fromEntries(parameters) }) as AlertParameters);
 }
+
+const excludedArbitrary = fc
+  .array(fc.constantFrom(...TEXTS, ...LONG_TEXTS, 'a, b'), { minLength: 1, maxLength: 4 })
+  .map((texts) => texts.map((text) => text.replaceAll(/[\\,]/g, '\\$&')).join());
+
+/** Generates the parameters of a search, often none. */
+export const searchArbitrary: fc.Arbitrary<AlertParameters> = fc.oneof(
+  fc.constant({}),
+  fc.record(
+    {
+      q: textArbitrary,
+      'filter[hostname][notIn]': excludedArbitrary,
+      'filter[title][notIn]': excludedArbitrary,
+    },
+    { requiredKeys: [] },
+  ),
+);
 
 export const sortArbitrary = fc.constantFrom(
   undefined,

@@ -109,7 +109,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Count alerts by host, workspace, GPU, day, type or severity
+     * Count alerts by host, workspace, GPU, day, hour, type, severity or state
      * @description The groups with the most alerts, each with its severities and the times of its first and last alert.
      */
     get: operations['groupAlerts'];
@@ -528,6 +528,11 @@ export interface components {
        */
       day?: string;
       /**
+       * Format: date-time
+       * @description Start of the hour, with group_by=hour.
+       */
+      hour?: string;
+      /**
        * @description With group_by=type.
        * @enum {string}
        */
@@ -578,6 +583,11 @@ export interface components {
        * @enum {string}
        */
       severity?: 'critical' | 'high' | 'medium' | 'low' | 'info';
+      /**
+       * @description With group_by=state.
+       * @enum {string}
+       */
+      state?: 'active' | 'ignored';
       /** @description Number of alerts. */
       count: number;
       by_severity: components['schemas']['AlertGroupSeveritiesModel'];
@@ -587,7 +597,7 @@ export interface components {
       last_at: string;
     };
     AlertGroupsModel: {
-      /** @description Most alerts first; days from the newest. */
+      /** @description Most alerts first; days and hours from the newest. */
       groups: components['schemas']['AlertGroupModel'][];
       /** @description Number of alerts in all groups, also those beyond page_size. */
       total: number;
@@ -2291,6 +2301,8 @@ export interface operations {
          * @example busy without
          */
         q?: string;
+        'filter[hostname][notIn]'?: string[];
+        'filter[title][notIn]'?: string[];
       };
       header?: {
         /** @description The ETag of a response that the client has. */
@@ -3484,10 +3496,10 @@ export interface operations {
         /** @description Inclusive. */
         'filter[timestamp][lte]'?: string;
         /**
-         * @description Days are in UTC.
+         * @description Days and hours are in UTC.
          * @example host
          */
-        group_by?: 'host' | 'workspace' | 'gpu' | 'day' | 'type' | 'severity';
+        group_by?: 'host' | 'workspace' | 'gpu' | 'day' | 'hour' | 'type' | 'severity' | 'state';
         /** @description Only alerts whose hostname, title or description contains this text. Case-insensitive. */
         q?: string;
         /**
@@ -3495,6 +3507,8 @@ export interface operations {
          * @example 1
          */
         page_size?: number;
+        'filter[hostname][notIn]'?: string[];
+        'filter[title][notIn]'?: string[];
       };
       header?: {
         /** @description The ETag of a response that the client has. */

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { OneOf, PositiveInteger, Text } from '../query-parameters/parameters.ts';
 import { DEFAULT_SORT, SORTS } from './order/alert-sorts.ts';
-import { AlertSelectionQuery, SearchText } from './filters/alert-selection.dto.ts';
+import { AlertSelectionQuery, ExcludedTexts, SearchText } from './filters/alert-selection.dto.ts';
 
 export const DEFAULT_PAGE_SIZE = 1_000;
 const MAX_PAGE_SIZE = 10_000;
@@ -41,6 +41,7 @@ export class AlertsQuery extends AlertSelectionQuery {
 }
 
 /** The query parameters of `GET /alerts:search`, see docs/fleet-api.md#search-alerts. */
+@ExcludedTexts()
 export class AlertSearchQuery extends AlertsQuery {
   @SearchText()
   q?: string;

@@ -1,14 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
 import { IsOptional } from 'class-validator';
-import {
-  ListOf,
-  NonEmptyTexts,
-  OneOf,
-  PositiveInteger,
-  Text,
-  Timestamp,
-} from '../query-parameters/parameters.ts';
+import { ListOf, OneOf, PositiveInteger, Text, TextList, Timestamp } from '../query-parameters/parameters.ts';
 import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
 export const STATUS_SORTS = ['worst', 'hottest', 'idle', 'name'] as const;
@@ -46,7 +39,7 @@ export class StatusQuery extends ScopeQuery {
 
   @ApiPropertyOptional({ type: String, description: `Up to ${MAX_MODELS} GPU models, separated by commas.` })
   @IsOptional()
-  @NonEmptyTexts(MAX_MODELS)
+  @TextList(MAX_MODELS)
   model?: string;
 
   @ApiPropertyOptional({

@@ -61,11 +61,11 @@ export function NonEmptyText(): PropertyDecorator {
 }
 
 /** Texts with at least one character, separated by commas. */
-export function NonEmptyTexts(maxCount: number): PropertyDecorator {
+export function TextList(maxCount: number, textsOf = (list: string) => list.split(',')): PropertyDecorator {
   const expected = `must be given once, as up to ${maxCount} texts, separated by commas`;
-  return rule('nonEmptyTexts', expected, (text) => {
-    const values = text.split(',');
-    return values.length <= maxCount && !values.includes('');
+  return rule('textList', expected, (list) => {
+    const texts = textsOf(list);
+    return list !== '' && texts.length <= maxCount && !texts.includes('');
   });
 }
 

@@ -86,6 +86,20 @@ test.each([
     ],
   ],
   ['severity', {}, [{ severity: 'low', count: 2 }, { severity: 'critical' }, { severity: 'high' }]],
+  ['hour', {}, [noon(1), noon(2), noon(3)].map((at) => ({ hour: at.replace('.000', ''), last_at: at }))],
+  [
+    'state',
+    {},
+    [
+      { state: 'active', count: 3 },
+      { state: 'ignored', count: 1 },
+    ],
+  ],
+  [
+    'state',
+    { 'filter[hostname][notIn]': 'NODE-2,node-3' },
+    [{ state: 'active', count: 2 }, { state: 'ignored' }],
+  ],
   ['type', { 'filter[state][equals]': 'ignored' }, [{ type: 'gpu_ecc', first_at: noon(2), count: 1 }]],
   ['severity', { api_key_id: '7' }, [{ severity: 'high', first_at: noon(1) }]],
   ['day', { workspace_id: '11' }, [{ day: noon(2).slice(0, 10), count: 1 }]],
@@ -133,7 +147,10 @@ test('hosts of two customers are two groups, alerts of a type one', async () => 
 });
 
 test.each([
-  ['group_by=state', /group_by must be given once, as one of host, workspace, gpu, day, type, severity/],
+  [
+    'group_by=title',
+    /group_by must be given once, as one of host, workspace, gpu, day, hour, type, severity/,
+  ],
   ['page_size=1001', /page_size must be given once, as an integer from 1 to 1000/],
   ['q=', /q must be given once, as a text with at least one character/],
   ['q=a&q=b', /q must be given once/],

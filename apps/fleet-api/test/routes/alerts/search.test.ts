@@ -46,6 +46,27 @@ test('combines with filters, scope and sort of the list', async () => {
   expect(await search('?q=xmrig', [])).toEqual({ alerts: [], total_size: 0 });
 });
 
+test('excludes several hosts and titles', async () => {
+  const excluded = await search('?filter[hostname][notIn]=NODE-1,xmrig-7&sort=timestamp');
+  expect(excluded.alerts.map(({ id }) => id)).toEqual([item(2).id, item(4).id]);
+  expect(await search('?q=xmrig&filter[title][notIn]=xmrig was started,gpu\\, hot')).toMatchObject({
+    total_size: 2,
+  });
+});
+
+test('a comma in an excluded text follows a backslash', async () => {
+  await fleet.import([alertRecord(8, { title: 'Hot, and \\ slow', description: 'comma', hostname: null })]);
+  const texts: [string, number][] = [
+    ['hot,and', 1],
+    ['Hot\\, and \\\\ slow', 0],
+    ['other,hot\\, and \\\\ slow', 0],
+  ];
+  for (const [list, total_size] of texts) {
+    const query = new URLSearchParams({ q: 'comma', 'filter[title][notIn]': list });
+    expect([list, await search(`?${query.toString()}`)]).toMatchObject([list, { total_size }]);
+  }
+});
+
 test('is the list without q', async () => {
   const list = await fleet.get('/api/v1/alerts/', EVERYTHING_OF_CUSTOMER_1);
   expect(await search('')).toEqual(await bodyOf(list, 'listAlerts'));
@@ -66,23 +87,27 @@ test.each([
   ['q=a&q=b', /q must be given once/],
   ['sort=color', /sort must be given once, as one of timestamp/],
   ['page_size=10001', /page_size must be given once, as an integer from 1 to 10000/],
+  ['filter[hostname][notIn]=a,', /must be given once, as up to 50 texts, separated by commas/],
+  [`filter[title][notIn]=${'a,'.repeat(50)}a`, /must be given once, as up to 50 texts, separated by commas/],
   ['query=a', /query is not a parameter of this endpoint; it takes .*\bq\b/],
 ])('rejects %s', async (query, message) => {
   expect(await errorMessageOf(await get(`?${query}`), 'searchAlerts', 400, 'invalid_query')).toMatch(message);
 });
 
-test('only the search accepts q', async () => {
-  for (const [path, operation] of [
-    ['alerts/', 'listAlerts'],
-    ['alerts:summary', 'summarizeAlerts'],
-    ['alerts:severityTrend', 'trendAlerts'],
-  ] as const) {
-    const response = await fleet.get(`/api/v1/${path}?q=xmrig`, EVERYTHING_OF_CUSTOMER_1);
-    expect(await errorMessageOf(response, operation, 400, 'invalid_query')).toMatch(
-      /^q is not a parameter of this endpoint/,
-    );
-  }
-});
+test.each(['q', 'filter[hostname][notIn]', 'filter[title][notIn]'])(
+  'only the search accepts %s',
+  async (name) => {
+    for (const [path, operation] of [
+      ['alerts/', 'listAlerts'],
+      ['alerts:summary', 'summarizeAlerts'],
+      ['alerts:severityTrend', 'trendAlerts'],
+    ] as const) {
+      const response = await fleet.get(`/api/v1/${path}?${name}=xmrig`, EVERYTHING_OF_CUSTOMER_1);
+      const message = await errorMessageOf(response, operation, 400, 'invalid_query');
+      expect(message.startsWith(`${name} is not a parameter of this endpoint`)).toBe(true);
+    }
+  },
+);
 
 test('needs a token', async () => {
   await errorMessageOf(await get('?q=x', null), 'searchAlerts', 401, 'unauthorized');

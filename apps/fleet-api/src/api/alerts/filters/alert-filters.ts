@@ -22,11 +22,16 @@ export const TEXT_OPERATORS = [
 ] as const;
 type TextOperator = (typeof TEXT_OPERATORS)[number];
 
+/** Text fields with a list of values to exclude, which the endpoints of searches accept. */
+export const EXCLUDABLE_TEXTS = ['hostname', 'title'] as const;
+export const MAX_EXCLUDED_TEXTS = 50;
+
 export const TIME_OPERATORS = ['gte', 'lte'] as const;
 
 export type FilterName =
   | `filter[${MemberField}][${MemberOperator}]`
   | `filter[${TextField}][${TextOperator}]`
+  | `filter[${(typeof EXCLUDABLE_TEXTS)[number]}][notIn]`
   | `filter[timestamp][${(typeof TIME_OPERATORS)[number]}]`;
 
 /** The filter parameters of a request. */
@@ -53,6 +58,17 @@ export function selectedMembers(filters: Filters, field: MemberField): string[] 
       ({ operator, members }) => members.includes(member) === (operator === 'in' || operator === 'equals'),
     ),
   );
+}
+
+/** Returns the texts of a comma-separated list, in which a `\` precedes each comma and `\` of a text. */
+export function listedTexts(list: string): string[] {
+  if (list === '') return [];
+  const texts = [''];
+  for (const [part, escaped = part] of list.matchAll(/\\(.)|./gsu)) {
+    if (part === ',') texts.push('');
+    else texts[texts.length - 1] += escaped;
+  }
+  return texts;
 }
 
 /** A comparison that at least one of the fields must satisfy. */
@@ -82,9 +98,14 @@ export function textFilters(filters: Filters, search?: string): TextFilter[] | n
       return value === undefined ? [] : [{ fields: [field], operator, value }];
     }),
   );
+  const excluded = EXCLUDABLE_TEXTS.flatMap((field) =>
+    listedTexts(filters[`filter[${field}][notIn]`] ?? '').map((value): TextFilter => {
+      return { fields: [field], operator: 'notEquals', value };
+    }),
+  );
   const ofAll: TextFilter[] =
     search === undefined ? [] : [{ fields: TEXT_FIELDS, operator: 'contains', value: search }];
-  const all = [...ofFields, ...ofAll];
+  const all = [...ofFields, ...excluded, ...ofAll];
   const isTooLong = ({ fields, value }: TextFilter) =>
     [...value.toLowerCase()].length > Math.max(...fields.map((field) => MAX_LENGTHS[field]));
   const hasNoMatch = all.some((filter) => isTooLong(filter) && !isNegated(filter.operator));

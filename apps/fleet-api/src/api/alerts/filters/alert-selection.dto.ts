@@ -1,10 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { ListOf, NonEmptyText, OneOf, Timestamp } from '../../query-parameters/parameters.ts';
+import { ListOf, NonEmptyText, OneOf, TextList, Timestamp } from '../../query-parameters/parameters.ts';
 import { ScopeQuery } from '../../query-parameters/scope.dto.ts';
 import {
+  EXCLUDABLE_TEXTS,
   type FilterName,
+  listedTexts,
+  MAX_EXCLUDED_TEXTS,
   MEMBER_FIELDS,
   MEMBER_OPERATORS,
   MEMBERS,
@@ -40,10 +43,23 @@ export function SearchText(): PropertyDecorator {
   );
 }
 
-/** Declares a filter parameter; the names are the product of fields and operators. */
-function declare(name: FilterName, ...decorators: PropertyDecorator[]): void {
-  for (const decorate of [IsOptional(), ...decorators]) decorate(AlertSelectionQuery.prototype, name);
+/** Declares the parameters that exclude several hosts or titles, which the contract's endpoints do not accept. */
+export function ExcludedTexts(): ClassDecorator {
+  return ({ prototype }) => {
+    for (const field of EXCLUDABLE_TEXTS) {
+      const description = `Comma-separated list; \\ precedes a comma or \\ of a ${field}. Case-insensitive.`;
+      const described = ApiPropertyOptional({ type: String, minLength: 1, description });
+      declare(prototype, `filter[${field}][notIn]`, TextList(MAX_EXCLUDED_TEXTS, listedTexts), described);
+    }
+  };
 }
+
+/** Declares a filter parameter; the names are the product of fields and operators. */
+function declare(query: object, name: FilterName, ...decorators: PropertyDecorator[]): void {
+  for (const decorate of [IsOptional(), ...decorators]) decorate(query, name);
+}
+
+const contract = AlertSelectionQuery.prototype;
 
 for (const field of MEMBER_FIELDS) {
   const members = [...MEMBERS[field]];
@@ -57,16 +73,16 @@ for (const field of MEMBER_FIELDS) {
           }),
         ]
       : [OneOf(...members), ApiPropertyOptional({ enum: members })];
-    declare(`filter[${field}][${operator}]`, ...rules);
+    declare(contract, `filter[${field}][${operator}]`, ...rules);
   }
 }
 for (const field of TEXT_FIELDS) {
   for (const operator of TEXT_OPERATORS) {
     const described = ApiPropertyOptional({ type: String, minLength: 1, description: 'Case-insensitive.' });
-    declare(`filter[${field}][${operator}]`, NonEmptyText(), described);
+    declare(contract, `filter[${field}][${operator}]`, NonEmptyText(), described);
   }
 }
 for (const operator of TIME_OPERATORS) {
   const described = ApiPropertyOptional({ type: String, format: 'date-time', description: 'Inclusive.' });
-  declare(`filter[timestamp][${operator}]`, Timestamp(), described);
+  declare(contract, `filter[timestamp][${operator}]`, Timestamp(), described);
 }

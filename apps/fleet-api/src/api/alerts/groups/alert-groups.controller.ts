@@ -22,7 +22,7 @@ export class AlertGroupsController {
   @Get('alerts::groups')
   @ApiOperation({
     operationId: 'groupAlerts',
-    summary: 'Count alerts by host, workspace, GPU, day, type or severity',
+    summary: 'Count alerts by host, workspace, GPU, day, hour, type, severity or state',
     description:
       'The groups with the most alerts, each with its severities and the times of its first and last alert.',
   })

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, DAY_MS, formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
+import {
+  type Access,
+  ALERT_STATES,
+  DAY_MS,
+  formatTimestamp,
+  SEVERITIES,
+} from '@gpu-observatory/domain-types';
 import type { AccessScope } from '../../access/access-scope.ts';
 import { TenantDatabase } from '../../access/tenant-database.ts';
 import { type BoundStatement, rangeOf } from '../../access/tenant-statement.ts';
@@ -42,7 +48,7 @@ export class AlertGroupsService {
       build: async () => {
         const rows = await this.read(access, selection, groupBy, Number(size ?? DEFAULT_PAGE_SIZE));
         const isShared = !OF_CUSTOMER.includes(groupBy);
-        const groups = mergedGroups(rows, { isShared, isByDay: groupBy === 'day' });
+        const groups = mergedGroups(rows, { isShared, isByTime: groupBy === 'day' || groupBy === 'hour' });
         const data = dataVersionOf(rows, ALERT_DATA);
         return { data, body: toBody(groups, groupBy, Number(size ?? DEFAULT_PAGE_SIZE)) };
       },
@@ -126,8 +132,10 @@ function toGroup(
     workspace: () => ({ customer_id: customerId, workspace_id: key === null ? null : Number(key) }),
     gpu: () => ({ customer_id: customerId, gpu_id: key }),
     day: () => ({ day: key as string }),
+    hour: () => ({ hour: key as string }),
     type: () => ({ type: key as string }),
     severity: () => ({ severity: SEVERITIES[Number(key)] as string }),
+    state: () => ({ state: ALERT_STATES[Number(key)] as string }),
   };
   return {
     ...keys[groupBy](),

@@ -15,6 +15,7 @@ export type StoredGroupParameters = GroupParameters & CountStatementParameters;
 export type RowGroupParameters = GroupParameters & MemberParameters & { from: Date; to: Date };
 
 const dayText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+const hourText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"')`;
 /** Columns `n_0`, `n_1`, … with the number of alerts of each severity, by rank. */
 const bySeverity = (columnOf: (column: string, rank: number) => string) =>
   SEVERITIES.map((_severity, rank) => `${columnOf(`n_${rank}`, rank)} AS n_${rank}`).join(', ');
@@ -28,7 +29,7 @@ const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::ti
  */
 function groupsSql(withSql: string, groups: string): string {
   const n = ALL_SEVERITIES.join(' + ');
-  const order = `CASE WHEN :groupBy::text = 'day' THEN g.key END DESC, ${n} DESC, g.key NULLS LAST`;
+  const order = `CASE WHEN :groupBy::text IN ('day', 'hour') THEN g.key END DESC, ${n} DESC, g.key NULLS LAST`;
   const row = ['g.key', ...ALL_SEVERITIES, epochMsSql('g.first_at'), epochMsSql('g.last_at')].join(', ');
   return `${withSql === '' ? 'WITH' : `${withSql},`} groups AS MATERIALIZED (${groups})
     SELECT (SELECT coalesce(json_agg(first.row ORDER BY first.line), '[]') FROM (
@@ -40,8 +41,8 @@ function groupsSql(withSql: string, groups: string): string {
 }
 
 const KEY_OF_ROW = `(CASE :groupBy::text WHEN 'host' THEN a.hostname WHEN 'workspace' THEN a.workspace_id::text
-        WHEN 'gpu' THEN a.gpu_id WHEN 'day' THEN ${dayText('a.created_at')} WHEN 'type' THEN a.type
-        WHEN 'severity' THEN a.severity::text END) COLLATE "C"`;
+        WHEN 'gpu' THEN a.gpu_id WHEN 'day' THEN ${dayText('a.created_at')} WHEN 'hour' THEN ${hourText('a.created_at')}
+        WHEN 'type' THEN a.type WHEN 'severity' THEN a.severity::text WHEN 'state' THEN a.state::text END) COLLATE "C"`;
 
 /** Returns a query of the groups of the alerts in the window, each of which is read. */
 function rowGroupsSql(alerts: AlertRelation, range: Range): string {
@@ -102,7 +103,7 @@ const rowGroups = (range: Range, alerts: AlertRelation) =>
 export const STORED_GROUPS: Record<Range, TenantStatement<StoredGroupParameters>> = byRange(
   (range) => new TenantStatement(groupsSql('', storedGroupsSql(range)), { isPrepared: false }),
 );
-/** Groups by host, workspace or GPU, of which there are no counts: by the alerts in the window. */
+/** Other groups, of which there are no counts with first and last alerts: by the alerts in the window. */
 export const ROW_GROUPS: Record<Range, TenantStatement<RowGroupParameters>> = byRange((range) =>
   rowGroups(range, ALL_ALERTS),
 );

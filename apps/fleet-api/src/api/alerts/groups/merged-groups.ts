@@ -32,11 +32,11 @@ export interface AlertGroups {
  * Merges the groups of several customers, those with the most alerts first; equal ones by key, those without one last.
  *
  * @param isShared whether groups of several customers with the same key are one
- * @param isByDay whether the key is a day: the newest first
+ * @param isByTime whether the key is a day or an hour: the newest first
  */
 export function mergedGroups(
   rows: readonly GroupsRow[],
-  { isShared, isByDay }: { isShared: boolean; isByDay: boolean },
+  { isShared, isByTime }: { isShared: boolean; isByTime: boolean },
 ): AlertGroups {
   const all = rows.flatMap(({ customerId, groups }) => groups.map((row) => toGroup(customerId, row)));
   const groups = isShared && rows.length > 1 ? added(all) : all;
@@ -46,7 +46,7 @@ export function mergedGroups(
     a.customerId - b.customerId;
   const byCount = (a: AlertGroup, b: AlertGroup) => countOf(b) - countOf(a) || byKey(a, b);
   return {
-    groups: groups.sort(isByDay ? (a, b) => byKey(b, a) : byCount),
+    groups: groups.sort(isByTime ? (a, b) => byKey(b, a) : byCount),
     total: rows.reduce((sum, { totals: [, alerts] }) => sum + alerts, 0),
     groupCount: isShared ? groups.length : rows.reduce((sum, { totals: [n] }) => sum + n, 0),
   };
