@@ -1,4 +1,4 @@
-import { DAY_MS } from '@gpu-observatory/domain-types';
+import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { createHash } from 'node:crypto';
 import { simulateHistory, type SimulationOptions } from '../src/index.ts';
 import { demoNow, demoTenants } from './support/demo-tenants.ts';
@@ -98,6 +98,27 @@ test('processes on GPUs have the pod and owner of their job', () => {
   const inPods = processes.filter((process) => 'pod' in process);
   expect(inPods.length).toBeGreaterThan(processes.length / 2);
   for (const process of inPods) expect([process['namespace'], process['owner']]).not.toContain('');
+});
+
+test('a GPU that stops reporting under load has an observation of its process from its last minutes', () => {
+  const large = simulateHistory({ ...small, hosts: 64, gpus: 256, alerts: 0, days: 2 });
+  const ofGpus = Map.groupBy(
+    [...large]
+      .filter((line) => /^\{"kind":"gpu_(sample|process)"/.test(line))
+      .map((line) => JSON.parse(line) as AnyRecord),
+    ({ gpu_id }) => gpu_id,
+  );
+  const atOf = (record: AnyRecord) => Date.parse(record['at'] as string);
+  const lost = [...ofGpus.values()].flatMap((ofGpu) => {
+    const samples = ofGpu.filter(({ kind }) => kind === 'gpu_sample');
+    const last = samples.at(-1);
+    if (last === undefined || atOf(last) > demoNow.getTime() - 10 * MINUTE_MS) return [];
+    if (Number(last['utilization_pct']) < 20) return [];
+    const process = ofGpu.findLast(({ kind }) => kind === 'gpu_process');
+    return [atOf(last) - (process === undefined ? 0 : atOf(process))];
+  });
+  expect(lost.length).toBeGreaterThan(0);
+  expect(Math.max(...lost)).toBeLessThanOrEqual(5 * MINUTE_MS);
 });
 
 test('containers and processes have a first and a last observation', () => {

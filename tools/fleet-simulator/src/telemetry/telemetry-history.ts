@@ -88,16 +88,22 @@ function xidMoments(
     .filter(({ at }) => at >= firstDay && at <= now);
 }
 
-/** Returns two records for each process: its first and its last observation. */
+/** Returns two records for each process: its first and its last observation, at which the GPU reports. */
 function processMoments(gpu: Gpu, telemetry: GpuTelemetry, samplesFrom: number, now: number): TimedLine[] {
   return telemetry.jobs.between(samplesFrom, now).flatMap((job) => {
-    const first = Math.max(job.start, samplesFrom);
-    const last = floorTo(PROCESS_INTERVAL_MS, Math.min(job.end - 1, now)) + gpu.host.phaseMs;
-    return [first, last]
-      .filter(
-        (at, i) =>
-          at >= first && at <= now && at < job.end && (i === 0 || at > first) && telemetry.reports(at),
-      )
-      .map((at) => ({ at, line: processRecord(gpu, telemetry, job, at) }));
+    const begin = Math.max(job.start, samplesFrom);
+    const times = [begin];
+    const end = Math.min(job.end - 1, now);
+    for (
+      let at = floorTo(PROCESS_INTERVAL_MS, begin) + gpu.host.phaseMs;
+      at <= end;
+      at += PROCESS_INTERVAL_MS
+    )
+      if (at > begin) times.push(at);
+    const reports = (at: number) => telemetry.reports(at);
+    const observed = new Set([times.find(reports), times.findLast(reports)]);
+    return [...observed].flatMap((at) =>
+      at === undefined ? [] : [{ at, line: processRecord(gpu, telemetry, job, at) }],
+    );
   });
 }
