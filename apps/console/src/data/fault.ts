@@ -24,8 +24,8 @@ export interface Fault {
   end: FaultEnd;
 }
 
-/** Evidence of the rules for XIDs: code, name and immediate action. */
-const XID_EVIDENCE = /^XID (\d+): (.*) \(([^()]*)\)$/s;
+/** Evidence of the rules for XIDs: code, name, immediate action, and the XID that this one caused. */
+const XID_EVIDENCE = /^XID (\d+): (.*) \(([^()]*)\)(, cause of XID \d+)?$/s;
 /** GPU has fallen off the bus. */
 const OFF_THE_BUS = 79;
 
@@ -43,11 +43,11 @@ export function faultOf(reason: HealthReason, gpu: GpuDetail): Fault {
       end: endOf(reason, gpu, undefined),
     };
   }
-  const [code, name, action] = [Number(xid[1]), xid[2] ?? '', xid[3] ?? ''];
+  const [code, name, action, effect] = [Number(xid[1]), xid[2] ?? '', xid[3] ?? '', xid[4] ?? ''];
   const since = newestStart(gpu, code) ?? reason.since;
   return {
-    sentence: asSentence(`XID ${code}: ${name}`),
-    instruction: xidInstruction(action),
+    sentence: asSentence(`XID ${code}: ${name}${effect}`),
+    instruction: xidInstruction(action, rule),
     since,
     earlierSince: reason.since < since ? reason.since : undefined,
     end: endOf(reason, gpu, code),
@@ -71,8 +71,8 @@ export function faultOfStatus(reason: Reason, health: Health): Fault {
   }
   const code = Number(xid[1]);
   return {
-    sentence: asSentence(`XID ${code}: ${xid[2]}`),
-    instruction: xidInstruction(action),
+    sentence: asSentence(`XID ${code}: ${xid[2]}${xid[4] ?? ''}`),
+    instruction: xidInstruction(action, rule),
     since: evidence_at,
     earlierSince: since < evidence_at ? since : undefined,
     end: endOf(reason, { health }, code),

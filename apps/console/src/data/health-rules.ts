@@ -1,58 +1,73 @@
 interface HealthRule {
   title: string;
-  /** What a person does about it. Rules of XIDs have the instruction of the XID. */
-  instruction?: string;
+  instruction: string;
 }
 
-/** The rules of docs/gpu-health.md. */
+/** The rules of docs/gpu-health.md, and what to do about each one. The detail of a GPU has no instructions. */
 export const HEALTH_RULES: Record<string, HealthRule> = {
   no_report: {
     title: 'No report',
     instruction:
-      'Check that the host is up, that the driver lists the GPU (nvidia-smi -L), and that the exporter runs.',
+      'Check that the host is up and its exporter runs; if only this GPU is missing, look for XID 79 in the kernel log and reboot the host.',
   },
-  critical_xid: { title: 'Critical XID' },
+  critical_xid: {
+    title: 'Critical XID',
+    instruction: 'Drain the host and reset the GPU; if the XID returns, contact support.',
+  },
   source_verdict: {
     title: 'Fault stated by the source',
-    instruction:
-      'Drain the GPU and do what the source asks for: a reset, a restart of the host, or a replacement.',
+    instruction: 'Do what the driver or the agent asks for; drain the host before a reset or a reboot.',
   },
   ecc_double_bit: {
     title: 'Double-bit ECC errors',
-    instruction: 'Drain the GPU and reset it. If the errors return, replace the board.',
+    instruction:
+      'Stop the jobs of the GPU and reset it; if the errors return, run the field diagnostics and replace the board.',
   },
-  row_remap_failed: { title: 'Row remap failed', instruction: 'Drain the GPU and replace the board.' },
+  row_remap_failed: {
+    title: 'Row remap failed',
+    instruction: 'Drain the host, run the field diagnostics and replace the board.',
+  },
   temperature_near_shutdown: {
     title: 'Temperature near shutdown',
-    instruction: 'Stop the job or restore the cooling, before the board shuts down.',
+    instruction:
+      'Drain the host and check its fans, air flow and inlet temperature; the GPU is about to shut down.',
   },
-  degrading_xid: { title: 'Degrading XID' },
-  row_remap_pending: {
-    title: 'Row remap pending',
-    instruction: 'Drain the GPU and reset it: the reset remaps the row or retires the page.',
+  degrading_xid: {
+    title: 'Degrading XID',
+    instruction: 'Reset the GPU when its jobs have ended; if the XID returns, contact support.',
   },
-  throttling: { title: 'Throttling', instruction: 'Check the cooling and the power supply of the host.' },
+  row_remap_pending: { title: 'Row remap pending', instruction: 'Reset the GPU when its jobs have ended.' },
+  throttling: {
+    title: 'Throttling',
+    instruction:
+      'Check the cooling and the power supply of the host; jobs run slower until the cause is removed.',
+  },
   nvlink_errors: {
     title: 'NVLink errors',
-    instruction: 'Check the NVLink connections. If the errors continue, drain the host and reset its GPUs.',
+    instruction:
+      'Check the other GPUs of the host and the NVLink switches; if the errors grow, drain the host and reset its GPUs.',
   },
   pcie_replays: {
     title: 'PCIe replays',
-    instruction: 'Check the seating and the slot of the board with the next maintenance.',
+    instruction: 'Watch the counter; if it grows, drain the host and reseat the board or change its slot.',
   },
   rows_remapped: {
     title: 'Rows remapped',
-    instruction: 'Nothing for one row. If more rows follow, plan to replace the board.',
+    instruction: 'Restart the jobs that failed; if more rows follow, replace the board.',
   },
   memory_temperature: {
     title: 'Memory temperature',
-    instruction: 'Check the cooling of the host, or reduce the load of the GPU.',
+    instruction: 'Check the fans, air flow and inlet temperature of the host.',
   },
   temperature_slowdown: {
     title: 'Temperature above slowdown',
-    instruction: 'Check the cooling of the host, or reduce the load of the GPU.',
+    instruction:
+      'Check the fans, air flow and inlet temperature of the host; jobs run slower until the GPU is cooler.',
   },
 };
+
+/** The catalog has no action: that of the health rule is better. */
+const NO_ACTION = 'none listed';
 
 /**
  * What a person does for each immediate action of NVIDIA's XID catalog
@@ -60,6 +75,8 @@ export const HEALTH_RULES: Record<string, HealthRule> = {
  */
 const XID_INSTRUCTIONS: Record<string, string> = {
   'restart application': 'Restart the application. The GPU itself needs nothing unless the error returns.',
+  'drain and reset gpu': 'Drain the GPU and reset it when its jobs have ended.',
+  'reset the bus of the gpu': 'Drain the host and reset the bus of the GPU, or restart the host.',
   'reset gpu': 'Drain the GPU and reset it: nvidia-smi --gpu-reset, or restart the host.',
   'restart host':
     'Drain the host and restart it. If the GPU does not come back, check its seating and power.',
@@ -71,11 +88,17 @@ const XID_INSTRUCTIONS: Record<string, string> = {
   'contact support': 'Contact the support of the vendor, with the output of nvidia-bug-report.sh.',
   ignore: 'Nothing. Watch whether it returns.',
   informational: 'Nothing for this code: see the XID before it.',
+  [NO_ACTION]: 'NVIDIA lists no action. Watch whether it returns.',
 };
 
-/** Returns what a person does for an action of the XID catalog. */
-export function xidInstruction(action: string): string {
-  return XID_INSTRUCTIONS[action.toLowerCase()] ?? asSentence(action);
+/**
+ * Returns what a person does for an action of the XID catalog.
+ *
+ * @param rule health rule of the XID, if it has one
+ */
+export function xidInstruction(action: string, rule?: string): string {
+  const ofRule = rule === undefined || action !== NO_ACTION ? undefined : HEALTH_RULES[rule]?.instruction;
+  return ofRule ?? XID_INSTRUCTIONS[action.toLowerCase()] ?? asSentence(action);
 }
 
 /** Returns a text with a capital letter and a full stop. */

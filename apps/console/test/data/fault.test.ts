@@ -19,9 +19,11 @@ function gpuWithXids(health: 'critical' | 'missing', ...xids: [code: number, min
   return detail;
 }
 
+const documentation = readFileSync(new URL('../../../../docs/gpu-health.md', import.meta.url), 'utf8');
+
 describe('a health rule', () => {
   const rules = [
-    ...readFileSync(new URL('../../../../docs/gpu-health.md', import.meta.url), 'utf8')
+    ...documentation
       .split('\n## Rules\n')[1]!
       .split('\n## ')[0]!
       .matchAll(/^\| `(\w+)`/gm),
@@ -36,8 +38,16 @@ describe('a health rule', () => {
     expect(fault.instruction).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('is known for each one of the documentation, and for no other', () => {
-    expect(rules.length).toBeGreaterThan(10);
+  it('has the instruction of the documentation, and no other rule is known', () => {
+    const documented = documentation
+      .split('\n## What to do\n')[1]!
+      .split('\n## ')[0]!
+      .matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm);
+    const known = Object.entries(HEALTH_RULES).map(([rule, { instruction }]) => [rule, instruction]);
+    expect(known.length).toBeGreaterThan(10);
+    expect(Object.fromEntries(known)).toEqual(
+      Object.fromEntries([...documented].map(([, rule, instruction]) => [rule, instruction])),
+    );
     expect(Object.keys(HEALTH_RULES).sort()).toEqual(rules.toSorted());
   });
 });
@@ -69,6 +79,21 @@ describe('a fault', () => {
     expect(faultOf(silent, gpuWithXids('missing')).end).toEqual({ kind: 'report' });
     const hot = reasonOf('temperature_near_shutdown', '94 °C; the board shuts down at 95 °C');
     expect(faultOf(hot, gpuWithXids('critical')).end).toEqual({ kind: 'clean', at: hot.until });
+  });
+
+  it('keeps the XID that it caused', () => {
+    const cause = reasonOf('critical_xid', 'XID 48: Double-bit ECC error (reset GPU), cause of XID 45');
+    expect(faultOf(cause, gpuWithXids('critical'))).toMatchObject({
+      sentence: 'XID 48: Double-bit ECC error, cause of XID 45.',
+      instruction: 'Drain the GPU and reset it: nvidia-smi --gpu-reset, or restart the host.',
+    });
+  });
+
+  it('has the instruction of the rule if the XID catalog has none', () => {
+    const unknown = reasonOf('degrading_xid', 'XID 154: GPU recovery action changed (none listed)');
+    expect(faultOf(unknown, gpuWithXids('critical')).instruction).toBe(
+      HEALTH_RULES['degrading_xid']!.instruction,
+    );
   });
 
   it('is one sentence', () => {
