@@ -88,6 +88,30 @@ export function describeTriage(browser: ConsoleBrowser): void {
       await hasTotal(page, await listOf(`?page_size=1&${window}&filter[severity][notIn]=high`));
     });
 
+    it('excludes several hosts at once', async () => {
+      const page = await browser.open(`/alerts?${window}`);
+      const hosts = (await groupsOf(`group_by=host&${window}`)).flatMap(({ hostname }) => hostname ?? []);
+      const excluded = hosts.slice(0, 3);
+      for (const host of excluded)
+        await page
+          .getByRole('button', { name: `not ${host}`, exact: true })
+          .first()
+          .click();
+      await page.waitForURL(`**not_hostname=${excluded.join('%2C')}`);
+      const query = `${window}&filter[hostname][notIn]=${excluded.join(',')}`;
+      const rest = await browser.api<AlertList>(`fleet/alerts:search?page_size=1&${query}`);
+      await hasTotal(page, rest);
+      for (const host of excluded)
+        await page.getByRole('button', { name: `Remove not host ${host}` }).waitFor();
+      const facet = page.locator('fieldset', { has: page.getByText('State', { exact: true }) });
+      await eventually(async () => {
+        const counts = (await facet.locator('label').allInnerTexts()).map((text) =>
+          Number(text.replaceAll(/\D/g, '')),
+        );
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rest.total_size);
+      });
+    });
+
     it('searches title, description and host at once', async () => {
       const page = await browser.open(`/alerts?${window}`);
       await page.getByRole('searchbox').fill('GPU');

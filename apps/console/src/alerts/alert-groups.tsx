@@ -4,8 +4,9 @@ import { type ReactNode, useMemo } from 'react';
 import { formatCount } from '../data/format.ts';
 import { type AlertGrouping, alertGroupsQuery } from '../data/alert-groups.ts';
 import { type AlertFilters, newestAlertsQuery, workspacesQuery } from '../data/queries.ts';
+import { SEVERITIES } from '../data/severities.ts';
 import { Loaded } from '../parts/loaded.tsx';
-import { SEVERITIES, SeverityMark } from '../parts/marks.tsx';
+import { SeverityMark } from '../parts/marks.tsx';
 import { ROW_LINK } from '../parts/row-link.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
@@ -162,11 +163,13 @@ function Title({ group: { title, detail, narrow, gpuId } }: { group: Group }) {
 function Severities({ group: { by_severity } }: { group: Group }) {
   return (
     <ul className={styles.severities}>
-      {SEVERITIES.filter((severity) => by_severity[severity] > 0).map((severity) => (
-        <li key={severity} title={severity}>
-          <SeverityMark severity={severity} iconOnly /> {formatCount(by_severity[severity])}
-        </li>
-      ))}
+      {SEVERITIES.map((severity, n) =>
+        by_severity[severity] === 0 ? null : (
+          <li key={severity} title={severity} style={{ gridColumn: n + 1 }}>
+            <SeverityMark severity={severity} iconOnly /> {formatCount(by_severity[severity])}
+          </li>
+        ),
+      )}
     </ul>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { trendUnit } from '../data/alert-groups.ts';
 import { HOUR_MS } from '../data/durations.ts';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { formatCount } from '../data/format.ts';
@@ -10,7 +11,6 @@ import { Skeleton } from '../parts/states.tsx';
 import { useServices } from '../session/services.ts';
 import styles from './alert-trend.module.css';
 
-const WIDEST_BY_HOUR_MS = 72 * HOUR_MS;
 const HEIGHT = 56;
 
 interface AlertTrendProps {
@@ -46,7 +46,6 @@ export function AlertTrend({ filters, before, isWaiting, onRange, hasError }: Al
           ) : null}
           <Trend
             points={points}
-            isSearch={filters.q !== undefined}
             window={filters}
             before={
               before && pointsBefore
@@ -63,20 +62,17 @@ export function AlertTrend({ filters, before, isWaiting, onRange, hasError }: Al
 
 interface TrendProps extends Pick<AlertTrendProps, 'onRange'> {
   points: TrendPoint[];
-  /** Whether the alerts are those of a search, which the API counts by day only. */
-  isSearch: boolean;
   window: TimeWindow;
   before: { points: TrendPoint[]; fromMs: number; toMs: number } | undefined;
 }
 
-function Trend({ points, isSearch, window, before, onRange }: TrendProps) {
+function Trend({ points, window, before, onRange }: TrendProps) {
   const first = points[0];
   // Without a start and without alerts, there is no range to draw.
   if (!window.from && !first) return <div />;
   const fromMs = window.from ? msOf(window.from) : first ? msOf(first.bucket) : Date.now() - HOUR_MS;
   const toMs = window.to ? msOf(window.to) : Date.now();
-  // The API chooses the same unit from the width of the window.
-  const unit = !isSearch && toMs - fromMs <= WIDEST_BY_HOUR_MS ? 'hour' : 'day';
+  const unit = trendUnit(fromMs, toMs);
   return (
     <StackedBars
       points={points}

@@ -17,7 +17,7 @@ import { evidenceSections } from './evidence.ts';
 import { alertFilters, alertsOfHost } from './filters.ts';
 import { equalTitle } from './groupings.ts';
 import { Narrow } from './narrow.tsx';
-import { Pivots } from './pivots.tsx';
+import { PidPivot, Pivots } from './pivots.tsx';
 import { Timeline } from './timeline.tsx';
 import styles from './alert-view.module.css';
 
@@ -68,7 +68,7 @@ function Alert({ alert, isPage }: { alert: AlertDetail; isPage: boolean }) {
         {alert.description === '' ? null : (
           // Focusable, because a long description scrolls.
           <p className={styles.description} tabIndex={0}>
-            <Pivots text={alert.description} hostname={alert.hostname} />
+            <Pivots text={alert.description} alert={alert} isSearched />
           </p>
         )}
       </header>
@@ -105,7 +105,11 @@ function Evidence({ alert }: { alert: AlertDetail }) {
               <div key={label} {...(value.length > LONG_VALUE && { 'data-long': lengthOf(value) })}>
                 <dt>{label}</dt>
                 <dd data-code={isCode} {...(isCode && { tabIndex: 0 })}>
-                  <Pivots text={value} hostname={alert.hostname} />
+                  {/PID$/.test(label) && value !== '0' ? (
+                    <PidPivot text={value} alert={alert} />
+                  ) : (
+                    <Pivots text={value} alert={alert} />
+                  )}
                 </dd>
               </div>
             ))}
@@ -251,12 +255,7 @@ function Events({ alert }: { alert: AlertDetail }) {
           events.length === 0 ? (
             <Empty title="No events were recorded for this alert." />
           ) : (
-            <Timeline
-              events={events}
-              hostname={alert.hostname}
-              process={alert.resource_details.process_details}
-              alertAt={alert.created_at}
-            />
+            <Timeline events={events} alert={alert} />
           )
         }
       </Loaded>

@@ -2,7 +2,7 @@ import type { AlertFilters, AlertState, AlertType, Scope, Severity, TimeWindow }
 import { relativeWindowOf, WINDOW_PARAMETERS } from '../data/window.ts';
 import { withoutSheet } from '../parts/filter-sheet.ts';
 import { operatorOf, operatorParameter, type TextOperator } from '../parts/text-operator.ts';
-import { listOf, toggledList } from '../parts/value-list.ts';
+import { listed, listOf, toggledList } from '../parts/value-list.ts';
 import { type Search, withoutParameters } from '../search.ts';
 
 /** Search parameters of the view that hold comma lists of values, with the facet they belong to. */
@@ -19,7 +19,7 @@ export const TEXT_LABELS: Record<TextField, string> = {
   hostname: 'Host',
 };
 
-/** Fields with values to exclude, in `not_<field>`: a list for a facet, one whole text for the others, as in the API. */
+/** Fields with lists of values to exclude, in `not_<field>`. */
 export const EXCLUDABLE = [...FACETS, 'hostname', 'title'] as const;
 export type Excludable = (typeof EXCLUDABLE)[number];
 
@@ -72,10 +72,17 @@ export function alertFilters(search: Search, scope: Scope, window: TimeWindow = 
     ...(notSeverities.length > 0 && { 'filter[severity][notIn]': notSeverities }),
     ...(notTypes.length > 0 && { 'filter[type][notIn]': notTypes }),
     ...(notStates.length > 0 && { 'filter[state][notIn]': notStates }),
-    ...(search.not_hostname && { 'filter[hostname][notEquals]': search.not_hostname }),
-    ...(search.not_title && { 'filter[title][notEquals]': search.not_title }),
+    ...excludedTexts('hostname', search),
+    ...excludedTexts('title', search),
     ...(Object.fromEntries(texts) as AlertFilters),
   };
+}
+
+/** Excludes several values with the operator that only the endpoints of searches accept, which count by day and hour only. */
+function excludedTexts(field: 'hostname' | 'title', search: Search): AlertFilters {
+  const values = listOf(search[`not_${field}`]);
+  if (values.length > 1) return { [`filter[${field}][notIn]`]: values.map(listed) };
+  return values.length === 0 ? {} : { [`filter[${field}][notEquals]`]: values[0] };
 }
 
 /** Sets a text filter. Without a text, the next one is contained again. */
@@ -97,13 +104,13 @@ export function withSelected(search: Search, facet: Facet, value: string): Searc
 /** Excludes a value, or no longer. A facet no longer selects it. */
 export function withExcluded(search: Search, field: Excludable, value: string): Search {
   const name = `not_${field}`;
-  if (field === 'hostname' || field === 'title') {
-    return { ...search, [name]: search[name] === value ? undefined : value };
-  }
-  return { ...withoutValue(search, field, value), [name]: toggledList(search[name], value) };
+  // The parameters of hosts and titles that are selected are texts, which may be parts of other values.
+  const included = field === 'hostname' || field === 'title' ? search : withoutValue(search, field, value);
+  return { ...included, [name]: toggledList(search[name], value) };
 }
 
-function withoutValue(search: Search, name: string, value: string): Search {
+/** Removes a value from a list. */
+export function withoutValue(search: Search, name: string, value: string): Search {
   return listOf(search[name]).includes(value)
     ? { ...search, [name]: toggledList(search[name], value) }
     : search;

@@ -1,5 +1,5 @@
 import type { AlertGroup, AlertGrouping } from '../data/alert-groups.ts';
-import { DAY_MS } from '../data/durations.ts';
+import { DAY_MS, HOUR_MS } from '../data/durations.ts';
 import { alertTypeTitle } from '../data/format.ts';
 import type { AlertItem, Severity } from '../data/queries.ts';
 import { isoOf, withWindow } from '../data/window.ts';
@@ -34,7 +34,9 @@ export const GROUPINGS = {
   gpu: { title: 'GPU', column: 'GPU' },
   workspace: { title: 'workspace', column: 'Workspace' },
   day: { title: 'day', column: 'Day, UTC' },
+  hour: { title: 'hour', column: 'Hour, UTC' },
   severity: { title: 'severity', column: 'Severity' },
+  state: { title: 'state', column: 'State' },
 } satisfies Record<'equal' | AlertGrouping, Grouping>;
 export type GroupingName = keyof typeof GROUPINGS;
 
@@ -48,7 +50,7 @@ export function groupOf(group: AlertGroup, workspaces: Map<number, string>): Gro
 }
 
 function meaningOf(
-  { hostname, type, severity, day, workspace_id: workspace, gpu_id, customer_id }: AlertGroup,
+  { hostname, type, severity, state, day, hour, workspace_id: workspace, gpu_id, customer_id }: AlertGroup,
   workspaces: Map<number, string>,
 ): Pick<Group, 'key' | 'title' | 'narrow'> {
   const add = (change: Search) => (search: Search) => ({ ...search, ...change });
@@ -56,16 +58,19 @@ function meaningOf(
     return { key: `${customer_id} ${hostname}`, title: hostname, narrow: add(alertsOfHost(hostname)) };
   if (type) return { key: type, title: alertTypeTitle(type), narrow: add({ type, not_type: undefined }) };
   if (severity) return { key: severity, title: severity, narrow: add({ severity, not_severity: undefined }) };
+  if (state) return { key: state, title: state, narrow: add({ state, not_state: undefined }) };
   if (workspace) {
     const title = workspaces.get(workspace) ?? `workspace ${workspace}`;
     return { key: String(workspace), title, narrow: add({ workspace: String(workspace) }) };
   }
-  if (day) {
-    const from = `${day}T00:00:00.000Z`;
-    const to = isoOf(Date.parse(from) + DAY_MS);
-    return { key: day, title: day, narrow: (search) => withWindow(search, { from, to }) };
+  const start = hour ?? (day && `${day}T00:00:00Z`);
+  if (start) {
+    const fromMs = Date.parse(start);
+    const window = { from: isoOf(fromMs), to: isoOf(fromMs + (hour ? HOUR_MS : DAY_MS)) };
+    const title = start.slice(0, hour ? 16 : 10).replace('T', ' ');
+    return { key: start, title, narrow: (search) => withWindow(search, window) };
   }
-  return { key: gpu_id ?? `${customer_id}`, title: gpu_id ?? 'unknown', narrow: undefined };
+  return { key: gpu_id ?? `${customer_id}`, title: gpu_id ?? 'none stated', narrow: undefined };
 }
 
 /** Groups alerts with the same title, type and host; those with the most alerts first. */

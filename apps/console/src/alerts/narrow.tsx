@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { listOf } from '../parts/value-list.ts';
 import type { Search } from '../search.ts';
 import { alertsOfHost, type Excludable, type Facet, FACETS, withExcluded, withSelected } from './filters.ts';
 import { equalTitle } from './groupings.ts';
@@ -47,6 +48,6 @@ function only(search: Search, field: Excludable, value: string): Search {
 
 function without(search: Search, field: Excludable, value: string): Search {
   const name = `not_${field}`;
-  const isExcluded = search[name]?.split(',').includes(value) ?? false;
+  const isExcluded = listOf(search[name]).includes(value);
   return isExcluded ? search : withExcluded(search, field, value);
 }

@@ -10,25 +10,23 @@ const MAX_DEPTH = 6;
 
 interface TimelineProps {
   events: TimelineEvent[];
-  hostname: string | null;
-  process: AlertDetail['resource_details']['process_details'];
-  /** Time of the alert, RFC 3339. */
-  alertAt: string;
+  alert: AlertDetail;
 }
 
 /** The processes of an alert as a tree, then their events in order of time up to the alert. */
-export function Timeline({ events, hostname, process, alertAt }: TimelineProps) {
+export function Timeline({ events, alert }: TimelineProps) {
+  const { created_at: alertAt, resource_details: details } = alert;
   const zone = use(TimeZoneContext);
   const { trees, depths } = useMemo(() => {
-    const roots = processTrees(events, process);
+    const roots = processTrees(events, details.process_details);
     return { trees: roots, depths: depthsOf(roots) };
-  }, [events, process]);
+  }, [events, details]);
   const shown = new Map<number, string>();
   const clock = (iso: string) => formatDateTime(Date.parse(iso), zone).slice(11);
   return (
     <>
       <h3 className={styles.heading}>Processes</h3>
-      <Tree nodes={trees} hostname={hostname} />
+      <Tree nodes={trees} alert={alert} />
       <h3 className={styles.heading}>Events, times in {zoneName(Date.parse(alertAt), zone)}</h3>
       <ol className={styles.timeline}>
         {events.map((event, n) => {
@@ -45,10 +43,10 @@ export function Timeline({ events, hostname, process, alertAt }: TimelineProps) 
                 className={styles.what}
                 style={{ marginInlineStart: `${Math.min(depths.get(pid) ?? 0, MAX_DEPTH)}rem` }}
               >
-                <Pivots text={event.event_info || event.event_type} hostname={hostname} />
+                <Pivots text={event.event_info || event.event_type} alert={alert} />
                 <span className={styles.process}>
                   <bdi>{event.event_type.replaceAll('_', ' ')}</bdi> by <bdi>{comm ?? 'a process'}</bdi>,{' '}
-                  <Pivots text={`pid ${pid}`} hostname={hostname} />
+                  <Pivots text={`pid ${pid}`} alert={alert} />
                   {tid === pid ? '' : `, thread ${tid}`}
                   {pwd === undefined ? null : (
                     <>
@@ -56,7 +54,7 @@ export function Timeline({ events, hostname, process, alertAt }: TimelineProps) 
                     </>
                   )}
                 </span>
-                {isNew ? <Command line={command_line} hostname={hostname} /> : null}
+                {isNew ? <Command line={command_line} alert={alert} /> : null}
               </div>
             </li>
           );
@@ -74,10 +72,10 @@ export function Timeline({ events, hostname, process, alertAt }: TimelineProps) 
 
 interface TreeProps {
   nodes: ProcessNode[];
-  hostname: string | null;
+  alert: AlertDetail;
 }
 
-function Tree({ nodes, hostname }: TreeProps) {
+function Tree({ nodes, alert }: TreeProps) {
   return (
     <ul className={styles.tree}>
       {nodes.map(({ pid, name, commandLine, eventCount, isSubject, children }) => (
@@ -87,28 +85,26 @@ function Tree({ nodes, hostname }: TreeProps) {
               <bdi>{name ?? 'unknown process'}</bdi>
             </strong>{' '}
             <span className={styles.process}>
-              <Pivots text={`pid ${pid}`} hostname={hostname} />
+              <Pivots text={`pid ${pid}`} alert={alert} />
               {eventCount === 0
                 ? ', no events'
                 : `, ${formatCount(eventCount)} ${eventCount === 1 ? 'event' : 'events'}`}
               {isSubject ? ', the process of this alert' : ''}
             </span>
-            {isSubject && commandLine !== undefined ? (
-              <Command line={commandLine} hostname={hostname} />
-            ) : null}
+            {isSubject && commandLine !== undefined ? <Command line={commandLine} alert={alert} /> : null}
           </div>
-          {children.length > 0 ? <Tree nodes={children} hostname={hostname} /> : null}
+          {children.length > 0 ? <Tree nodes={children} alert={alert} /> : null}
         </li>
       ))}
     </ul>
   );
 }
 
-function Command({ line, hostname }: { line: string; hostname: string | null }) {
+function Command({ line, alert }: { line: string; alert: AlertDetail }) {
   return (
     // Focusable, because a long command line scrolls.
     <code tabIndex={0}>
-      <Pivots text={line} hostname={hostname} />
+      <Pivots text={line} alert={alert} />
     </code>
   );
 }

@@ -4,9 +4,10 @@ import type { AlertFilters } from '../data/queries.ts';
 import { Facet, withBefore } from '../parts/facet.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Skeleton } from '../parts/states.tsx';
+import { listOf } from '../parts/value-list.ts';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
-import { alertsOfHost, withExcluded, withText } from './filters.ts';
+import { alertsOfHost, withExcluded, withoutValue, withText } from './filters.ts';
 
 const SHOWN = 8;
 /** Of the period before, the hosts may be others. */
@@ -33,8 +34,8 @@ export function TopHosts({ search, filters, before, isWaiting, onChange }: TopHo
   const toggle = (host: string) =>
     onChange((current) => {
       const isSelected = selected.includes(host);
-      const included = current.not_hostname === host ? { ...current, not_hostname: undefined } : current;
-      return isSelected ? withText(current, 'hostname', '') : { ...included, ...alertsOfHost(host) };
+      if (isSelected) return withText(current, 'hostname', '');
+      return { ...withoutValue(current, 'not_hostname', host), ...alertsOfHost(host) };
     });
   return (
     <Loaded query={query} skeleton={<Skeleton lines={6} />}>
@@ -47,7 +48,7 @@ export function TopHosts({ search, filters, before, isWaiting, onChange }: TopHo
           )}
           selected={selected}
           onToggle={toggle}
-          excluded={not_hostname ? [not_hostname] : []}
+          excluded={listOf(not_hostname)}
           onExclude={(host) => onChange((current) => withExcluded(current, 'hostname', host))}
           render={(host) => <bdi title={host}>{host}</bdi>}
         />

@@ -14,6 +14,8 @@ export function changeText(
   if (difference === 0) return '±0';
   const sign = difference > 0 ? '+' : '−';
   const differenceUnit = DIFFERENCES[unit];
+  // No reading is as precise.
+  if ((unit === '%' || unit === '°C') && Math.abs(difference) < 0.05) return '±0';
   if (differenceUnit !== undefined) return `${sign}${formatMeasure(Math.abs(difference), differenceUnit)}`;
   if (before === 0) return `${sign}${formatMeasure(Math.abs(difference), unit)}`;
   const percent = (Math.abs(difference) / Math.abs(before)) * 100;

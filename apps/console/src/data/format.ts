@@ -21,6 +21,13 @@ export function formatMeasure(value: number | null | undefined, unit = ''): stri
   return unit === '' ? number : `${number} ${unit}`;
 }
 
+/** Watts, from 1,000 on kilowatts; `no data` for null. */
+export function formatPower(watts: number | null): string {
+  return watts !== null && watts >= 1_000
+    ? formatMeasure(watts / 1_000, 'kW')
+    : formatMeasure(watts && Math.round(watts), 'W');
+}
+
 /** Returns the name of an alert type in words; that of a type that this console does not know from its parts. */
 export function alertTypeTitle(type: string): string {
   if (Object.hasOwn(ALERT_TYPE_TITLES, type)) return ALERT_TYPE_TITLES[type as AlertType];

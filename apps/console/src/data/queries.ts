@@ -1,7 +1,13 @@
 import type { accountTypes, fleetTypes } from '@gpu-observatory/client';
 import { queryOptions } from '@tanstack/react-query';
 import type { Services } from '../session/services.ts';
-import { type AlertFilters, type AlertSummary, searchSummary, searchTrend } from './alert-groups.ts';
+import {
+  type AlertFilters,
+  type AlertSummary,
+  isSearch,
+  searchSummary,
+  searchTrend,
+} from './alert-groups.ts';
 import { MINUTE_MS } from './durations.ts';
 import { LIVE, previousOf, type Scope } from './live.ts';
 
@@ -109,18 +115,18 @@ export const metricsQuery = ({ fleet }: Services, scope: Scope, window: TimeWind
     placeholderData: previousOf(scope),
   });
 
-/** Returns the path of the list of alerts: only that of a search accepts its text. */
-export function alertListPath({ q }: AlertFilters) {
-  return q === undefined ? '/api/v1/alerts' : '/api/v1/alerts:search';
+/** Returns the path of the list of alerts: only that of a search accepts its filters. */
+export function alertListPath(filters: AlertFilters) {
+  return isSearch(filters) ? '/api/v1/alerts:search' : '/api/v1/alerts';
 }
 
 export const summaryQuery = ({ fleet }: Services, filters: AlertFilters) =>
   queryOptions({
     queryKey: [LIVE, 'summary', filters],
     queryFn: async ({ signal }): Promise<AlertSummary> =>
-      filters.q === undefined
-        ? await fleet.get('/api/v1/alerts:summary', { params: { query: filters }, signal })
-        : await searchSummary(fleet, filters, signal),
+      isSearch(filters)
+        ? await searchSummary(fleet, filters, signal)
+        : await fleet.get('/api/v1/alerts:summary', { params: { query: filters }, signal }),
     placeholderData: previousOf(filters),
   });
 
@@ -128,9 +134,9 @@ export const trendQuery = ({ fleet }: Services, filters: AlertFilters) =>
   queryOptions({
     queryKey: [LIVE, 'trend', filters],
     queryFn: async ({ signal }): Promise<{ points: TrendPoint[] }> =>
-      filters.q === undefined
-        ? await fleet.get('/api/v1/alerts:severityTrend', { params: { query: filters }, signal })
-        : await searchTrend(fleet, filters, signal),
+      isSearch(filters)
+        ? await searchTrend(fleet, filters, signal)
+        : await fleet.get('/api/v1/alerts:severityTrend', { params: { query: filters }, signal }),
     placeholderData: previousOf(filters),
   });
 

@@ -9,11 +9,12 @@ import { formatCount, formatMeasure } from '../data/format.ts';
 import { newestAlertsQuery, workspacesQuery } from '../data/queries.ts';
 import { isoOf } from '../data/window.ts';
 import { JobsTable } from '../jobs/jobs-table.tsx';
+import { SEVERITIES } from '../data/severities.ts';
 import { AlertRows } from '../parts/alert-rows.tsx';
 import { loadChunk } from '../parts/chunk-error.ts';
 import { slotOf } from '../parts/gpu-label.ts';
 import { Loaded, StaleNote } from '../parts/loaded.tsx';
-import { SEVERITIES, SeverityMark } from '../parts/marks.tsx';
+import { SeverityMark } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
@@ -121,7 +122,7 @@ function Facts({ host }: { host: HostDetail }) {
       {cpu?.some(Boolean) ? <span>{cpu.filter(Boolean).join(', ')}</span> : null}
       {host.uptime === null ? null : (
         <span>
-          Up since <Time iso={isoOf(Date.parse(host.uptime.at) - host.uptime.seconds * 1_000)} />
+          Booted <Time iso={isoOf(Date.parse(host.uptime.at) - host.uptime.seconds * 1_000)} />
         </span>
       )}
       {machine.length === 0 ? null : <span>{machine.join(', ')}</span>}

@@ -2,10 +2,11 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useEffect } from 'react';
 import { faultOfStatus } from '../data/fault.ts';
 import type { Host } from '../data/fleet-queries.ts';
-import { formatCount, formatMeasure } from '../data/format.ts';
+import { formatCount, formatMeasure, formatPower } from '../data/format.ts';
+import { SEVERITIES } from '../data/severities.ts';
 import table from '../parts/data-table.module.css';
 import { HealthEvidence } from '../parts/health-evidence.tsx';
-import { HealthMark, HEALTHS, SEVERITIES, SeverityMark } from '../parts/marks.tsx';
+import { HealthMark, HEALTHS, SeverityMark } from '../parts/marks.tsx';
 import { ROW_LINK } from '../parts/row-link.ts';
 import { Time } from '../parts/time.tsx';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
@@ -132,7 +133,9 @@ const Row = memo(function Row({ host, index, start, height, hasCursor }: RowProp
         unit="°C"
         below={host.idle_gpu_count === 0 ? '' : `${formatCount(host.idle_gpu_count)} idle`}
       />
-      <Reading className={table.wide} value={kilo(host.latest.power_draw_w)} unit="kW" below="" />
+      <span role="cell" data-number className={table.wide} data-unknown={host.latest.power_draw_w === null}>
+        {formatPower(host.latest.power_draw_w)}
+      </span>
       <span role="cell" className={`${table.wide} ${styles.alerts}`}>
         <Alerts host={host} />
       </span>
@@ -140,7 +143,7 @@ const Row = memo(function Row({ host, index, start, height, hasCursor }: RowProp
   );
 });
 
-function Why({ host: { reason, health, last_seen } }: { host: Host }) {
+function Why({ host: { reason, health } }: { host: Host }) {
   if (reason === null) return <small>{health === 'healthy' ? '' : 'The reason is not known.'}</small>;
   const { sentence, instruction, since } = faultOfStatus(reason, health);
   return (
@@ -149,7 +152,7 @@ function Why({ host: { reason, health, last_seen } }: { host: Host }) {
         <HealthEvidence text={sentence} />
       </span>
       <small title={instruction}>
-        Since <Time iso={health === 'missing' ? last_seen : since} />. {instruction}
+        Began <Time iso={since} />. {instruction}
       </small>
     </>
   );
@@ -189,10 +192,6 @@ function Alerts({ host: { alerts } }: { host: Host }) {
       <small>{formatCount(total)} in all</small>
     </>
   );
-}
-
-function kilo(watts: number | null): number | null {
-  return watts === null ? null : watts / 1_000;
 }
 
 interface ReadingProps {

@@ -20,12 +20,12 @@ export function FaultText({
       </strong>{' '}
       {children}
       <span className={styles.quiet}>
-        Since <Time iso={since} />
+        Began <Time iso={since} />
         {earlierSince === undefined ? (
           '.'
         ) : (
           <>
-            ; another fault of this kind since <Time iso={earlierSince} />.
+            ; another fault of this kind began <Time iso={earlierSince} />.
           </>
         )}{' '}
         <End end={end} />

@@ -2,7 +2,6 @@ import type { Health, Severity } from '../data/queries.ts';
 import styles from './marks.module.css';
 
 /** Most urgent first, as the API sorts them. */
-export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const satisfies Severity[];
 export const HEALTHS = ['critical', 'degraded', 'missing', 'healthy'] as const satisfies Health[];
 
 /** One outline per severity, so that color is not needed to distinguish them. */

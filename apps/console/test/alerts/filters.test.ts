@@ -10,6 +10,7 @@ import {
   withSelected,
   withText,
 } from '../../src/alerts/filters.ts';
+import { isSearch } from '../../src/data/alert-groups.ts';
 
 describe('filters of alerts', () => {
   it('match the whole name for a link from a host, because node-1 is not node-10', () => {
@@ -78,6 +79,21 @@ describe('filters of alerts', () => {
     expect(isFiltered(excluded)).toBe(true);
     expect(alertFilters(excluded, {})).toEqual({ [name]: values });
     expect(alertFilters(withExcluded(excluded, field, value), {})).toEqual({});
+  });
+
+  it('exclude several hosts and titles, which only a search accepts', () => {
+    const hosts = withExcluded(withExcluded({}, 'hostname', 'node-1'), 'hostname', 'node-2');
+    expect(isSearch(alertFilters(withExcluded({}, 'hostname', 'node-1'), {}))).toBe(false);
+    expect(alertFilters(hosts, {})).toEqual({ 'filter[hostname][notIn]': ['node-1', 'node-2'] });
+    expect(isSearch(alertFilters(hosts, {}))).toBe(true);
+    expect(alertFilters(withExcluded(hosts, 'hostname', 'node-1'), {})).toEqual({
+      'filter[hostname][notEquals]': 'node-2',
+    });
+    const titles = withExcluded(withExcluded({}, 'title', 'Hot, and \\ slow'), 'title', 'Cold');
+    expect(alertFilters(titles, {})).toEqual({ 'filter[title][notIn]': ['Hot\\, and \\\\ slow', 'Cold'] });
+    expect(alertFilters(withExcluded(titles, 'title', 'Cold'), {})).toEqual({
+      'filter[title][notEquals]': 'Hot, and \\ slow',
+    });
   });
 
   it('either select a value or exclude it', () => {

@@ -8,6 +8,7 @@ describe('the change since the period before', () => {
     [5, 0, '', '+5'],
     [5, 0, 'kWh', '+5 kWh'],
     [42.5, 40, '%', '+2.5 points'],
+    [16.7, 16.704, '%', '±0'],
     [52, 50.5, '°C', '+1.5 °C'],
     [null, 40, '%', 'no data'],
     [40, undefined, '', 'no data'],

@@ -21,7 +21,7 @@ it('shows the fault of a GPU off the bus with its own start, and denies no proce
   await renderConsole(fleet, '/gpus/a');
   const text = document.querySelector('main')?.textContent;
   expect(text).toContain(
-    'XID 79: GPU has fallen off the bus. Since 57 min ago; another fault of this kind since 2 hr ago. ' +
+    'XID 79: GPU has fallen off the bus. Began 57 min ago; another fault of this kind began 2 hr ago. ' +
       'It does not end by itself.What to do: Drain the host and restart it.',
   );
   expect(text).toContain('Unknown: it does not report.');
