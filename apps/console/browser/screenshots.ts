@@ -71,10 +71,15 @@ async function prepare() {
   const host = await page.locator('[role=cell] a').first().getAttribute('href');
   const result: { storageState: Awaited<ReturnType<typeof context.storageState>>; ids: Ids } = {
     storageState: await context.storageState(),
-    ids: { alert, host: host ?? '', gpu: gpu ?? '' },
+    ids: { alert, host: pathOf(host), gpu: pathOf(gpu) },
   };
   await context.close();
   return result;
+}
+
+/** Returns a link without the parameters of its list. */
+function pathOf(link: string | null): string {
+  return link?.split('?')[0] ?? '';
 }
 
 /** Runs axe in the page. The debugger evaluates its source, which the Content-Security-Policy allows. */

@@ -108,12 +108,10 @@ export const shots: Shot[] = [
     name: 'alerts-excluded',
     path: '/alerts?window=7d&not_severity=info,low&not_type=gpu_usage&columns=type,host,workspace,gpu,serial,key',
     act: async (page) => {
-      const host = await page.locator('[role=row] [class*=host] bdi').first().innerText();
-      await page.goto(`${page.url()}&not_hostname=${host}`);
-      await page
-        .getByRole('checkbox', { name: /^Select/ })
-        .first()
-        .waitFor();
+      const names = await page.locator('[role=row] [class*=host] bdi').allInnerTexts();
+      const hosts = [...new Set(names)].filter(Boolean).slice(0, 3);
+      await page.goto(`${page.url()}&not_hostname=${hosts.join(',')}`);
+      await page.locator('[role=cell] a').first().waitFor();
     },
   },
   {
@@ -178,7 +176,7 @@ export const shots: Shot[] = [
     path: '/metrics',
     act: async (page) => {
       await openPalette(page);
-      await page.getByRole('combobox').fill('gpu1');
+      await page.getByRole('dialog').getByRole('combobox').fill('gpu1');
       await page.getByRole('group', { name: 'Alerts' }).waitFor();
     },
   },
@@ -256,7 +254,7 @@ export const shots: Shot[] = [
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').waitFor();
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
 }
 
 async function openSessions(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatCount, formatMeasure } from '../data/format.ts';
+import { formatCount, formatMeasure, formatPower } from '../data/format.ts';
 import type { GpuStatus } from '../data/queries.ts';
 import { gpuLabel, slotOf } from '../parts/gpu-label.ts';
 import { HostLink } from '../parts/host-link.tsx';
@@ -32,7 +32,7 @@ export function IdleGpus({ gpus, workspaces }: IdleGpusProps) {
               <th>Workspace</th>
               <th>Health</th>
               <th data-number>Mean utilization</th>
-              <th data-number>Now</th>
+              <th data-number>Utilization now</th>
               <th data-number>Power now</th>
             </tr>
           </thead>
@@ -65,7 +65,7 @@ export function IdleGpus({ gpus, workspaces }: IdleGpusProps) {
         </table>
       </div>
       <p className={styles.foot}>
-        {watts > 0 ? <span>They draw {formatMeasure(watts / 1_000, 'kW')} together at present.</span> : null}
+        {watts > 0 ? <span>Together they draw {formatPower(watts)} now.</span> : null}
         {gpus.length > shown.length ? (
           <button type="button" onClick={() => setAll(true)}>
             Show all {formatCount(gpus.length)}

@@ -8,6 +8,9 @@ export type UsageFilters = Omit<Parameters, 'api_key_id'>;
 export type Usage = fleetTypes.components['schemas']['UsageModel'];
 export type UsageGroup = fleetTypes.components['schemas']['UsageGroupModel'];
 
+/** Window of the view unless its URL has another. */
+export const INITIAL_WINDOW = '7d';
+
 /** GPU-hours and energy of a window by workspace, model or host. */
 export const usageQuery = ({ fleet }: Services, filters: UsageFilters) =>
   queryOptions({

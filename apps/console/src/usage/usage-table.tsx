@@ -3,7 +3,8 @@ import { changeText } from '../data/change.ts';
 import { formatCount, formatMeasure } from '../data/format.ts';
 import { HostLink } from '../parts/host-link.tsx';
 import { Empty } from '../parts/states.tsx';
-import type { UsageGroup } from './queries.ts';
+import type { Search } from '../search.ts';
+import { INITIAL_WINDOW, type UsageGroup } from './queries.ts';
 import { hoursOf, UsageBar } from './usage-bar.tsx';
 import { rounded } from './usage-totals.tsx';
 import styles from './usage.module.css';
@@ -29,9 +30,11 @@ export function UsageTable({ groups, before, workspaces }: UsageTableProps) {
             <th>Name</th>
             <th data-number>GPUs</th>
             <th>
-              <span className={styles.key} data-kind="busy" /> busy{' '}
-              <span className={styles.key} data-kind="idle" /> idle{' '}
-              <span className={styles.key} data-kind="missing" /> missing
+              {['busy', 'idle', 'missing'].map((kind) => (
+                <span key={kind} className={styles.key} data-kind={kind}>
+                  {kind}
+                </span>
+              ))}
             </th>
             <th data-number>Busy share</th>
             <th data-number>Busy</th>
@@ -78,7 +81,15 @@ function Name({ group, workspaces }: { group: UsageGroup; workspaces: Map<number
   if (group.hostname !== undefined) return <HostLink hostname={group.hostname} />;
   if (group.model !== undefined) {
     return (
-      <Link to="/gpus" search={{ model: group.model, view: 'table', sort: '-utilization' }}>
+      <Link
+        to="/gpus"
+        search={({ window = INITIAL_WINDOW }: Search) => ({
+          model: group.model,
+          view: 'table',
+          sort: '-utilization',
+          window,
+        })}
+      >
         <bdi>{group.model || 'unknown model'}</bdi>
       </Link>
     );
@@ -103,7 +114,7 @@ function Cell({
   return (
     <td data-number data-unknown={value === null}>
       {formatMeasure(rounded(value), unit)}
-      <small>{before === undefined ? '' : changeText(value, before, unit)}</small>
+      <small>{before === undefined || value === null ? '' : changeText(value, before, unit)}</small>
     </td>
   );
 }

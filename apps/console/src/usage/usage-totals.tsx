@@ -21,7 +21,7 @@ export function UsageTotals({ total, before }: { total: Usage; before: Usage | u
             <dt>{title}</dt>
             <dd>{formatMeasure(rounded(value), unit)}</dd>
             <dd className={styles.quiet}>
-              {previous === undefined ? '' : changeText(value, previous, unit)}
+              {previous === undefined || value === null ? '' : changeText(value, previous, unit)}
             </dd>
           </div>
         ))}

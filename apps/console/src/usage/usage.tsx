@@ -14,12 +14,11 @@ import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
 import { useScope } from '../shell/scope.ts';
 import { IdleGpus } from './idle-gpus.tsx';
-import { usageQuery } from './queries.ts';
+import { INITIAL_WINDOW, usageQuery } from './queries.ts';
 import { UsageTable } from './usage-table.tsx';
 import { UsageTotals } from './usage-totals.tsx';
 import styles from './usage.module.css';
 
-const INITIAL_WINDOW = '7d';
 const GROUPINGS = [
   ['workspace', 'Workspaces'],
   ['model', 'Models'],
@@ -75,7 +74,6 @@ export function Usage() {
       </Loaded>
       <Panel
         title="Who uses the GPUs"
-        isLive
         aside={
           <>
             <select
@@ -113,7 +111,6 @@ export function Usage() {
       </Panel>
       <Panel
         title={`GPUs idle for ${title}`}
-        isLive
         aside={
           idle.data
             ? `${idle.data.isComplete ? '' : 'at least '}${formatCount(idle.data.gpus.length)} GPUs with a mean utilization below 5 %`

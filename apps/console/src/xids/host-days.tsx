@@ -11,7 +11,7 @@ const MAX_CODE_DAYS = 8;
 const MAX_CODES = 3;
 /** Widths of the first three columns together and of a day, in rem. */
 const TITLE_WIDTH = 19;
-const DAY_WIDTH = 1.5;
+const DAY_WIDTH = { codes: 4.5, number: 1.5 };
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Incidents of a day from which on a cell has its strongest color. */
 const STRONGEST = 4;
@@ -37,10 +37,12 @@ export function HostDaysTable({ hosts, days, totals, host, day, onSelect }: Host
     const isChosen = hostname === host && date === day;
     onSelect(isChosen ? { host: undefined, day: undefined } : { host: hostname, day: date });
   };
+  const hasCodes = days.length <= MAX_CODE_DAYS;
+  const minWidth = TITLE_WIDTH + days.length * DAY_WIDTH[hasCodes ? 'codes' : 'number'];
   return (
     <>
       <div className={styles.scroller} tabIndex={0} role="region" aria-label="Hosts by day">
-        <table className={styles.matrix} style={{ minWidth: `${TITLE_WIDTH + days.length * DAY_WIDTH}rem` }}>
+        <table className={styles.matrix} style={{ minWidth: `${minWidth}rem` }}>
           <thead>
             <tr>
               <th scope="col">Host</th>
@@ -56,7 +58,8 @@ export function HostDaysTable({ hosts, days, totals, host, day, onSelect }: Host
                   <button
                     type="button"
                     aria-pressed={day === date && host === undefined}
-                    aria-label={`All hosts on ${date}`}
+                    // The name contains the visible text.
+                    aria-label={`${Number(date.slice(8))}, all hosts on ${date}`}
                     onClick={() => toggle(undefined, date)}
                   >
                     {Number(date.slice(8))}
@@ -103,7 +106,7 @@ export function HostDaysTable({ hosts, days, totals, host, day, onSelect }: Host
                   <Cell
                     key={date}
                     cell={row.days.get(date)}
-                    hasCodes={days.length <= MAX_CODE_DAYS}
+                    hasCodes={hasCodes}
                     label={`${row.hostname || 'unknown hosts'} on ${date}`}
                     isChosen={(host ?? row.hostname) === row.hostname && day === date}
                     onClick={() => toggle(row.hostname, date)}
