@@ -138,7 +138,10 @@ export const shots: Shot[] = [
   {
     name: 'alerts-columns',
     path: '/alerts?window=24h',
-    act: (page) => page.locator('summary', { hasText: 'Columns' }).click(),
+    act: async (page) => {
+      const menu = page.locator('summary', { hasText: 'Columns' });
+      if (await menu.isVisible()) await menu.click();
+    },
   },
   { name: 'alert-panel', path: ({ alert }) => `/alerts?sort=severity&alert=${alert}` },
   { name: 'alert', path: ({ alert }) => `/alerts/${alert}` },

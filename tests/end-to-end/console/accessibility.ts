@@ -11,6 +11,10 @@ export function describeAccessibility(browser: ConsoleBrowser): void {
         '/alerts/00000000-0000-4000-8000-000000000000',
         '/alerts?window=24h&compare=before&not_severity=info&columns=workspace,gpu,serial,key',
         '/alerts?group=host',
+        '/alerts?window=24h&not_hostname=a,b&not_title=c',
+        '/hosts?health=healthy&model=matches-nothing',
+        '/xids?window=30d',
+        '/usage?by=host&window=30d',
         // A sheet on a phone.
         '/alerts?filters=open',
         '/gpus?filters=open',

@@ -1,5 +1,6 @@
 import type { SharedStack } from '../shared-stack.ts';
 import { describeAccessibility } from './accessibility.ts';
+import { describeBudgets } from './budgets.ts';
 import { type ConsoleBrowser, openConsoleBrowser } from './console-browser.ts';
 import { describeFailures } from './failures.ts';
 import { describeHosts } from './hosts.ts';
@@ -33,6 +34,7 @@ export function describeConsole(shared: SharedStack): void {
     describeTriage(browser);
     describeNavigation(browser);
     describeIdleTab(browser);
+    describeBudgets(browser);
     describeKeys(browser);
     describeFailures(browser);
     describeAccessibility(browser);

@@ -61,7 +61,11 @@ export function ListBar({ search, selected, onClear, onChange }: ListBarProps) {
         {status}
       </span>
       <span className={styles.group}>
-        {grouping === undefined ? <ColumnsMenu search={search} onChange={onChange} /> : null}
+        {grouping === undefined ? (
+          <span className={styles.columns}>
+            <ColumnsMenu search={search} onChange={onChange} />
+          </span>
+        ) : null}
         <ViewsMenu current={viewOf(search)} />
         <button type="button" onClick={() => void copy(window.location.href, 'Copied the link.')}>
           Copy link
