@@ -94,6 +94,25 @@ example.com.
 {{- end -}}
 {{- end -}}
 
+{{/* Rejects simulated data beside the values of a real deployment. */}}
+{{- define "gpu-observatory.checkDemo" -}}
+{{- if .Values.demo.enabled -}}
+{{- $values := .Values -}}
+{{- $account := $values.accountService -}}
+{{- $real := list -}}
+{{- range list "ingress" "gateway" }}{{ if (index $values .).enabled }}{{ $real = append $real (printf "%s.enabled" .) }}{{ end }}{{ end -}}
+{{- range list "github" "google" "oidc" }}{{ if (index $account .).enabled }}{{ $real = append $real (printf "accountService.%s.enabled" .) }}{{ end }}{{ end -}}
+{{- if or $account.tenants.declaration $account.tenants.existingConfigMap }}{{ $real = append $real "accountService.tenants" }}{{ end -}}
+{{- if $values.collectors.fleets }}{{ $real = append $real "collectors.fleets" }}{{ end -}}
+{{- range list "fleetApi" "accountService" "websiteApi" "console" -}}
+{{- $host := index $values . -}}
+{{- if not (hasSuffix ".example.com" $host.host) }}{{ $real = append $real (printf "%s.host" .) }}{{ end -}}
+{{- if not (regexMatch "^(http://localhost(:\\d+)?)?$" $host.publicUrl) }}{{ $real = append $real (printf "%s.publicUrl" .) }}{{ end -}}
+{{- end -}}
+{{- with $real }}{{ fail (printf "demo.enabled imports simulated data into customer 1, which is only for a trial like examples/values-trial.yaml: set it to false, or remove %s" (join ", " .)) }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* In-cluster URLs of account-service. */}}
 {{- define "gpu-observatory.jwksUrl" -}}
 {{- if .Values.accountService.enabled -}}

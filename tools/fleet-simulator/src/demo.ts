@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { checkData, checkSettings } from './check-trial.ts';
 
 /**
- * Imports a simulated fleet into the database of IMPORTER_DATABASE_URL: its history, unless the customer has data, then
- * live data until SIGTERM. After a restart it continues where the last import ended.
+ * Imports a simulated fleet into the database of IMPORTER_DATABASE_URL: its history, unless the customer has it, then
+ * live data until SIGTERM. After a restart it continues where the last import ended. Exits with 1 if the customer has
+ * data of another source, or the settings are not those of a trial. With `--check` it only checks this.
  */
 const { values } = parseArgs({
   options: {
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     gpus: { type: 'string', default: '64' },
     alerts: { type: 'string', default: '2000' },
     days: { type: 'string', default: '30' },
+    check: { type: 'boolean', default: false },
   },
 });
 
@@ -42,16 +45,28 @@ let isStopping = false;
 // The importer ends with its input, after it has written the last records.
 process.once('SIGTERM', stop).once('SIGINT', stop);
 
-const last = await readLastImport();
-const now = last ?? new Date();
-if (last === undefined) await run('history', now);
-if (!isStopping) await run('live', now);
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
 
-/** Returns the time of the last import of the customer, or undefined for the first start. */
+async function main(): Promise<void> {
+  checkSettings(process.env);
+  const last = await readLastImport();
+  if (values.check) return;
+  const now = last ?? new Date();
+  if (last === undefined) await run('history', now);
+  if (!isStopping) await run('live', now);
+}
+
+/** Returns the time of the last import of the customer, or undefined for the first start. Checks its data. */
 async function readLastImport(): Promise<Date | undefined> {
   const client = new pg.Client({ connectionString: process.env['IMPORTER_DATABASE_URL'] });
   await client.connect();
   try {
+    await checkData(client, { ...fleet, now: new Date() });
     const { rows } = await client.query<{ imported_at: Date }>(
       'SELECT imported_at FROM fleet.data_versions WHERE customer_id = $1',
       [Number(values.customer)],

@@ -132,7 +132,6 @@ const everything = {
     },
   },
   console: additions,
-  demo: { enabled: true },
   collectors: {
     podLabels: { team: 'telemetry' },
     podAnnotations: { 'example.com/note': 'collector' },
@@ -268,6 +267,7 @@ export const cases: Record<string, object> = {
   },
   'passwords alone, in a trial': {
     frontend: { urls: ['http://localhost:3000'], cookieDomain: '' },
+    ingress: { enabled: false },
     image: { registry: 'docker.io' },
     fleetApi: { publicUrl: 'http://localhost:3001' },
     accountService: {

@@ -1,4 +1,6 @@
+import { parse } from 'yaml';
 import { render } from '../src/helm.ts';
+import { exampleValues } from './support/examples.ts';
 
 /** Values without a placeholder. */
 const real = {
@@ -35,3 +37,47 @@ it('accepts a host whose name only contains example.com', () => {
   const values = { ...real, fleetApi: { host: 'example.com.observatory.example' } };
   expect(() => render({ values })).not.toThrow();
 });
+
+const trial = parse(exampleValues().get('values-trial.yaml') ?? '') as object;
+const production = exampleValues().get('values-production.yaml') ?? '';
+
+it('accepts simulated data in the trial', () => {
+  expect(() => render({ values: trial })).not.toThrow();
+});
+
+it.each([
+  ['ingress.enabled', { ingress: { enabled: true } }],
+  ['gateway.enabled', { gateway: { enabled: true, parentRefs: [{ name: 'public' }] } }],
+  ['accountService.github.enabled', { accountService: { github: { enabled: true } } }],
+  ['accountService.google.enabled', { accountService: { google: { enabled: true } } }],
+  ['accountService.oidc.enabled', { accountService: { oidc: { enabled: true } } }],
+  ['accountService.tenants', { accountService: { tenants: { declaration: { customers: [] } } } }],
+  ['accountService.tenants', { accountService: { tenants: { existingConfigMap: 'tenants' } } }],
+  [
+    'collectors.fleets',
+    { collectors: { fleets: [{ name: 'a', customer: 1, workspace: 1, targets: ['http://x:9400/metrics'] }] } },
+  ],
+  ['fleetApi.host', { fleetApi: { host: 'fleet.observatory.example' } }],
+  ['console.publicUrl', { console: { publicUrl: 'https://app.observatory.example' } }],
+])('rejects simulated data beside %s', (name, values) => {
+  expect(() => render({ values: merged(trial, values) })).toThrow(
+    new RegExp(`demo.enabled imports simulated data into customer 1, .* or remove ${name}`),
+  );
+});
+
+it('rejects the values of the trial over those of a deployment, in any order', () => {
+  const real = parse(production) as object;
+  for (const values of [merged(real, trial), merged(trial, real)])
+    expect(() => render({ values })).toThrow('demo.enabled imports simulated data');
+});
+
+/** Merges values as helm does with several files. */
+function merged(base: object, over: object): object {
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = result[key];
+    const areMaps = [before, value].every((each) => each && typeof each === 'object' && !Array.isArray(each));
+    result[key] = areMaps ? merged(before as object, value as object) : value;
+  }
+  return result;
+}

@@ -38,6 +38,12 @@ const serviceVariables = Object.fromEntries(
 /** Variables of the console, from its help. */
 const consoleVariables = ['FLEET_URL', 'ACCOUNT_URL', 'SITE_URL'].map((variable) => ({ variable }));
 
+/** Settings of a real deployment, which the demo rejects. */
+const trialVariables = [
+  ...['CONSOLE_URL', 'FLEET_URL', 'ACCOUNT_URL', 'SITE_URL'],
+  ...['GITHUB_CLIENT_ID', 'GOOGLE_CLIENT_ID', 'OIDC_CLIENT_ID'],
+];
+
 it.each(FILES)('is valid by the Compose specification: %s', (file) => {
   // The schema declares an older JSON Schema draft, which Ajv rejects.
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
@@ -68,6 +74,7 @@ it.each(builtServices)('%s gets only variables that its image reads', (_name, se
   const names = [
     ...(serviceVariables[image] ?? consoleVariables).map(({ variable }) => variable),
     ...(entrypoint ? operationsVariables : []),
+    ...(imageOf(service) === 'demo' ? trialVariables : []),
   ];
   expect(Object.keys(environment ?? {}).filter((name) => !names.includes(name))).toEqual([]);
 });
@@ -75,6 +82,15 @@ it.each(builtServices)('%s gets only variables that its image reads', (_name, se
 it.each(httpServices)('%s gets only the runtime role of the database', (name, { environment }) => {
   const urls = Object.keys(environment ?? {}).filter((variable) => variable.endsWith('DATABASE_URL'));
   expect(urls).toEqual(name === 'console' ? [] : ['DATABASE_URL']);
+});
+
+it('checks the settings of a trial before it creates its administrator, allows passwords or imports data', () => {
+  const { environment } = compose.services['trial-check']!;
+  for (const name of trialVariables) expect(environment).toMatchObject({ [name]: `\${${name}:-}` });
+  for (const name of ['account-service', 'administrator', 'demo'])
+    expect(compose.services[name]!.depends_on).toMatchObject({
+      'trial-check': { condition: 'service_completed_successfully' },
+    });
 });
 
 it('builds each image once, and needs no registry for the other services of an image', () => {
