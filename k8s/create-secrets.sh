@@ -16,15 +16,14 @@ TLS=${TLS-"sslmode=verify-full&sslrootcert=/etc/database-authority/ca.crt"}
 
 random() { openssl rand -hex 32; }
 url() { echo "postgres://$1:$2@$3/$DATABASE${TLS:+?$TLS}"; }
+# Passes the values on standard input: command lines are visible to all users of the machine.
 secret() {
   name=$1
   shift
   for pair; do
     # Without the values that are not set.
-    [ -n "${pair#*=}" ] && set -- "$@" "--from-literal=$pair"
-    shift
-  done
-  kubectl create secret generic "$name" "$@"
+    [ -z "${pair#*=}" ] || printf '%s\n' "$pair"
+  done | kubectl create secret generic "$name" --from-env-file=/dev/stdin
 }
 
 FLEET=$(random)

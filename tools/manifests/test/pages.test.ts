@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { render } from '../src/helm.ts';
@@ -31,11 +33,51 @@ it('renders the example values', () => {
   expect(manifestsOf(render({ values: production })).length).toBeGreaterThan(40);
 });
 
+/** Runs create-secrets.sh with a kubectl that prints its arguments and its input. */
+function createSecrets(environment: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
+  const kubectl = '#!/bin/sh\necho "kubectl $*"\ncat\n';
+  try {
+    writeFileSync(join(folder, 'kubectl'), kubectl, { mode: 0o700 });
+    const env = { ...environment, PATH: `${folder}:${process.env['PATH']}` };
+    return execFileSync('sh', [join(root, 'k8s/create-secrets.sh')], { env, encoding: 'utf8' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const providers = {
+  GITHUB_CLIENT_ID: 'github-id',
+  GITHUB_CLIENT_SECRET: 'github-secret',
+  GOOGLE_CLIENT_ID: 'google-id',
+  GOOGLE_CLIENT_SECRET: 'google-secret',
+  OIDC_CLIENT_ID: 'oidc-id',
+  OIDC_CLIENT_SECRET: 'a secret=with "$signs"',
+  SMTP_URL: 'smtps://user:password@smtp.observatory.example',
+};
+
+it('passes no secret to kubectl on its command line', () => {
+  const commands = createSecrets(providers).match(/^kubectl .*$/gm) ?? [];
+  expect(commands).toHaveLength(9);
+  for (const command of commands)
+    expect(command).toMatch(/^kubectl create secret generic [a-z-]+ --from-env-file=\/dev\/stdin$/);
+});
+
+it('passes values to kubectl as they are, and none that is not set', () => {
+  const output = createSecrets(providers);
+  for (const [name, value] of Object.entries(providers)) expect(output).toContain(`\n${name}=${value}\n`);
+  expect(createSecrets({})).not.toMatch(/GITHUB|GOOGLE|OIDC|SMTP|=$/m);
+});
+
 it('creates every Secret and key that the chart and the production values read', () => {
-  const script = readFileSync(join(root, 'k8s/create-secrets.sh'), 'utf8');
   const created = new Set(
-    [...script.matchAll(/\bsecret ([a-z-]+) ((?:\\\n|.)*)\n/g)].flatMap(([, name, keys = '']) =>
-      [...keys.matchAll(/([A-Za-z_]+)="/g)].map(([, key]) => `${name}/${key}`),
+    [providers, { TRIAL: 'true' }].flatMap((environment) =>
+      createSecrets(environment as Record<string, string>)
+        .split(/^kubectl create secret generic /m)
+        .slice(1)
+        .flatMap((secret) =>
+          [...secret.matchAll(/^([A-Za-z_]+)=/gm)].map(([, key]) => `${secret.split(' ')[0]}/${key}`),
+        ),
     ),
   );
   const read = [render(), render({ values: production }), render({ values: trial })]
