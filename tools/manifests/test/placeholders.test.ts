@@ -55,7 +55,9 @@ it.each([
   ['accountService.tenants', { accountService: { tenants: { existingConfigMap: 'tenants' } } }],
   [
     'collectors.fleets',
-    { collectors: { fleets: [{ name: 'a', customer: 1, workspace: 1, targets: ['http://x:9400/metrics'] }] } },
+    {
+      collectors: { fleets: [{ name: 'a', customer: 1, workspace: 1, targets: ['http://x:9400/metrics'] }] },
+    },
   ],
   ['fleetApi.host', { fleetApi: { host: 'fleet.observatory.example' } }],
   ['console.publicUrl', { console: { publicUrl: 'https://app.observatory.example' } }],
