@@ -83,7 +83,7 @@ example.com.
 {{- end -}}
 {{- if $values.console.enabled }}{{ $_ := set $urls "console.host" (include "gpu-observatory.publicUrl" $values.console) }}{{ end -}}
 {{- $real := "" -}}
-{{- range $url := values $urls }}{{ if not (regexMatch $placeholder $url) }}{{ $real = $url }}{{ end }}{{ end -}}
+{{- range $url := $urls }}{{ if not (regexMatch $placeholder $url) }}{{ $real = $url }}{{ end }}{{ end -}}
 {{- if $real -}}
 {{- if $values.console.enabled }}{{ $_ := set $urls "frontend.cookieDomain" $values.frontend.cookieDomain }}{{ end -}}
 {{- range $index, $url := $values.frontend.urls }}{{ $_ := set $urls (printf "frontend.urls[%d]" $index) $url }}{{ end -}}

@@ -53,6 +53,12 @@ it('keeps the replicas that another autoscaler sets, also none', async () => {
   }
 });
 
+it('rejects an autoscaler without a metric, which would scale by 80 % of CPU', async () => {
+  await using cluster = await Cluster.start();
+  const fleetApi = { autoscaling: { enabled: true, targetCPUUtilizationPercentage: 0 } };
+  await expect(upgrade(cluster, { fleetApi })).rejects.toThrow('fleetApi.autoscaling has no metric: set ');
+});
+
 it('returns to the configured replicas when autoscaling is turned off', async () => {
   await using cluster = await Cluster.start();
   await upgrade(cluster, autoscaled);
