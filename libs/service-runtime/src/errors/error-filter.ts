@@ -9,6 +9,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DependencyUnavailable, DomainError, type ErrorKind } from './domain-error.ts';
 import type { ErrorEnvelope } from './envelopes.ts';
 
+/** Headers that describe the body of a response, for an error in its place. */
+export const BODY_HEADERS = [
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'etag',
+  'last-modified',
+  'x-data-as-of',
+];
+
 /**
  * Responds to a path that does not exist, in place of the framework's 404 body. It also receives requests that the
  * framework rejects in another way: a path that cannot be decoded, a body of invalid JSON.
@@ -45,6 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
 
+    for (const name of BODY_HEADERS) void reply.removeHeader(name);
     const isUnknownPath =
       error instanceof NotFoundException || (request.is404 && !(error instanceof DomainError));
     if (isUnknownPath && this.unknownPathHandler) return this.unknownPathHandler(request, reply);

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ErrorEnvelope } from '../errors/envelopes.ts';
+import { BODY_HEADERS } from '../errors/error-filter.ts';
 import type { WriteBuffer } from './write-buffer.ts';
 
 const RETRY_AFTER_SECONDS = 1;
-/** Headers that describe the body of the rejected response. */
-const BODY_HEADERS = ['etag', 'last-modified', 'content-encoding', 'content-length', 'x-data-as-of', 'vary'];
 
 export type ResponseOwners = (request: FastifyRequest) => readonly unknown[];
 

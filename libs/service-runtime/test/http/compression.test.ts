@@ -74,6 +74,27 @@ it('has the headers of GET for HEAD', async () => {
   expect(ofHead.bytes).toHaveLength(0);
 });
 
+// A coding keeps the first bytes of a stream until it has enough of them.
+it.each([
+  ['identity', 0],
+  ['gzip', 0],
+  ['zstd', 0],
+  ['zstd', 1_000],
+  ['br', 0],
+  ['br', 1_000],
+])('with Accept-Encoding: %s, a stream that fails after %i bytes is an error', async (coding, length) => {
+  service = await startEchoService();
+  const { status, headers, bytes } = await get(`/failing-stream/${length}`, { 'accept-encoding': coding });
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    500,
+    'application/problem+json; charset=utf-8',
+    'no-store',
+  ]);
+  for (const name of ['content-encoding', 'content-disposition', 'etag', 'x-data-as-of'])
+    expect([name, headers[name]]).toEqual([name, undefined]);
+  expect(JSON.parse(bytes.toString())).toMatchObject({ status: 500 });
+});
+
 it('compresses a body that is sent again once', async () => {
   const compress = jest.spyOn(zlib, 'brotliCompress');
   service = await startEchoService();

@@ -81,6 +81,17 @@ class EchoController {
     return Readable.from([this.text(length, undefined, reply)], { objectMode: false });
   }
 
+  /** Fails after this number of bytes of a stream. */
+  @Get('failing-stream/:length')
+  failingStream(@Param('length') length: string, @Res({ passthrough: true }) reply: FastifyReply) {
+    void reply.type('text/csv').headers({
+      etag: '"1"',
+      'content-disposition': 'attachment',
+      'x-data-as-of': '2026-11-21T00:00:00.000Z',
+    });
+    return Readable.from(failAfter(Number(length)), { objectMode: false });
+  }
+
   /** Responds with the same bytes each time. */
   @Get('shared')
   shared(@Res({ passthrough: true }) reply: FastifyReply) {
@@ -92,6 +103,11 @@ class EchoController {
   fails() {
     throw new Error('internal detail');
   }
+}
+
+async function* failAfter(length: number): AsyncGenerator<Buffer> {
+  if (length > 0) yield Buffer.alloc(length, 'x');
+  await Promise.reject(new Error('internal detail'));
 }
 
 @Module({ controllers: [EchoController] })
