@@ -24,8 +24,8 @@ export function preferredPageType({ accept }: IncomingHttpHeaders): PageType {
   return preferred ?? PAGE_TYPES[0];
 }
 
-/** A media range with an optional q-value (RFC 9110, section 12.5.1). */
-const MEDIA_RANGE = /^\s*([^\s;,]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d*)?)\s*)?$/i;
+/** A media range with an optional q-value from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2). */
+const MEDIA_RANGE = /^\s*([^\s;,]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
 /**
  * Returns the q-value of each media range that `Accept` names, by its lowercase name. Media type parameters such as `charset` are
