@@ -150,6 +150,50 @@ it.each([
   },
 );
 
+it('a page of an export waits longer, without the slot of one customer while another one is busy', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  const rejected: CostClass[] = [];
+  const limiter = newReadLimiter({ fast: 1 }, (rejectedClass) => rejected.push(rejectedClass));
+  const { started, read, end } = reads(limiter);
+  const busy = read('busy', [2]);
+  const page = read('page', [1, 2], { isExport: true });
+  await jest.advanceTimersByTimeAsync(500);
+  const other = read('other', [1]);
+  await jest.advanceTimersByTimeAsync(499);
+  expect(started).toEqual(['busy']);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(started).toEqual(['busy', 'other']);
+  await end('other');
+  await jest.advanceTimersByTimeAsync(20_000);
+  await end('busy');
+  expect(started).toEqual(['busy', 'other', 'page']);
+  await end('page');
+  await Promise.all([busy, page, other]);
+  expect(rejected).toEqual([]);
+});
+
+it('rejects a page of an export after 30 s', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  const rejected: CostClass[] = [];
+  const limiter = newReadLimiter({ fast: 1 }, (rejectedClass) => rejected.push(rejectedClass));
+  const { started, read, end } = reads(limiter);
+  const busy = read('busy', [2]);
+  const rejections = [[2], [1, 2]].map((customerIds) =>
+    expect(read('page', customerIds, { isExport: true })).rejects.toMatchObject({ kind: { status: 429 } }),
+  );
+  await jest.advanceTimersByTimeAsync(29_999);
+  expect(rejected).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
+  await Promise.all(rejections);
+  expect(rejected).toEqual(['fast', 'fast']);
+  await end('busy');
+  const next = read('next', [1, 2]);
+  await nextTurn();
+  expect(started).toEqual(['busy', 'next']);
+  await end('next');
+  await Promise.all([busy, next]);
+});
+
 it('releases its slots when the read fails', async () => {
   const limiter = newReadLimiter({ fast: 1 });
   for (let n = 0; n < 3; n++) {

@@ -86,9 +86,8 @@ export class ReadLimiter {
     cost: ReadCost,
     read: () => Promise<Result>,
   ): Promise<Result> {
-    const slots: ConcurrencyLimiter[] = [];
+    const slots = await this.acquire(customerIds, cost);
     try {
-      await this.acquire(slots, customerIds, cost);
       if (cost.isSlow) this.slowRunning += 1;
       try {
         return await read();
@@ -96,46 +95,75 @@ export class ReadLimiter {
         if (cost.isSlow) this.slowRunning -= 1;
       }
     } finally {
-      for (const slot of slots) slot.release();
-      for (const [key, limiter] of this.customers) if (limiter.isIdle) this.customers.delete(key);
+      this.release(slots);
+    }
+  }
+
+  /**
+   * Waits for all slots of a read. A page of an export waits longer, but no longer than other reads while it has some of its slots:
+   * then it releases them and tries again, so that a busy customer does not delay another one.
+   */
+  private async acquire(customerIds: readonly number[], cost: ReadCost): Promise<ConcurrencyLimiter[]> {
+    const costClass = cost.isSlow ? 'slow' : cost.isLarge ? 'large' : 'fast';
+    const deadline = performance.now() + (cost.isExport ? MAX_EXPORT_WAIT_MS : MAX_WAIT_MS[costClass]);
+    this.waiting += 1;
+    try {
+      for (;;) {
+        const slots: ConcurrencyLimiter[] = [];
+        try {
+          await this.acquireInOrder(slots, customerIds, cost, {
+            deadline,
+            maxHoldMs: MAX_WAIT_MS[costClass],
+          });
+          return slots;
+        } catch (error) {
+          this.release(slots);
+          if (!(error instanceof QueueTimeout)) throw error;
+          if (performance.now() < deadline) continue;
+          this.onReject(costClass);
+          throw tooManyReads(costClass);
+        }
+      }
+    } finally {
+      this.waiting -= 1;
     }
   }
 
   /**
    * Waits for all slots of a read, always in the same order, so that no two reads wait for each other. Those of its class come
    * first: a search or an export that waits takes no slot of a dashboard.
+   *
+   * @param slots receives each slot
+   * @throws {QueueTimeout} at the deadline, or when the first slot was held for too long
    */
-  private async acquire(
+  private async acquireInOrder(
     slots: ConcurrencyLimiter[],
     customerIds: readonly number[],
-    { isSlow = false, isLarge = false, isExport = false }: ReadCost,
+    { isSlow = false, isLarge = false }: ReadCost,
+    { deadline, maxHoldMs }: { deadline: number; maxHoldMs: number },
   ): Promise<void> {
-    const costClass = isSlow ? 'slow' : isLarge ? 'large' : 'fast';
-    const deadline = performance.now() + (isExport ? MAX_EXPORT_WAIT_MS : MAX_WAIT_MS[costClass]);
     const ids = customerIds.toSorted((a, b) => a - b);
+    let until = deadline;
     const acquire = async (limiter: ConcurrencyLimiter) => {
-      await limiter.acquire(Math.max(0, deadline - performance.now()));
+      await limiter.acquire(Math.max(0, until - performance.now()));
+      if (slots.length === 0) until = Math.min(until, performance.now() + maxHoldMs);
       slots.push(limiter);
     };
-    this.waiting += 1;
-    try {
-      if (isSlow) {
-        for (const id of ids) await acquire(this.ofCustomer(id, 'slow'));
-        await acquire(this.all.slow);
-      }
-      if (isLarge) {
-        for (const id of ids) await acquire(this.ofCustomer(id, 'large'));
-        await this.waitForRoom(ids, deadline);
-        await acquire(this.all.large);
-      }
-      for (const id of ids) await acquire(this.ofCustomer(id, 'fast'));
-    } catch (error) {
-      if (!(error instanceof QueueTimeout)) throw error;
-      this.onReject(costClass);
-      throw tooManyReads(costClass);
-    } finally {
-      this.waiting -= 1;
+    if (isSlow) {
+      for (const id of ids) await acquire(this.ofCustomer(id, 'slow'));
+      await acquire(this.all.slow);
     }
+    if (isLarge) {
+      for (const id of ids) await acquire(this.ofCustomer(id, 'large'));
+      await this.waitForRoom(ids, until);
+      await acquire(this.all.large);
+    }
+    for (const id of ids) await acquire(this.ofCustomer(id, 'fast'));
+  }
+
+  private release(slots: readonly ConcurrencyLimiter[]): void {
+    for (const slot of slots) slot.release();
+    for (const [key, limiter] of this.customers) if (limiter.isIdle) this.customers.delete(key);
   }
 
   /** Waits until earlier responses have been read, so that a page of the maximum length fits. */
