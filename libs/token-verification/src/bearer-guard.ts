@@ -73,9 +73,9 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
-  /** Whether the session of a caller has ended since its request began. */
-  isRevoked(caller: Caller): boolean {
-    return this.verifier.isRevoked(caller);
+  /** Whether the token of a caller is still valid, for requests that take long. */
+  isCurrent(caller: Caller): boolean {
+    return this.verifier.isCurrent(caller);
   }
 
   private tokenOf(request: IncomingMessage): string | null {

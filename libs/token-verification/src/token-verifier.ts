@@ -55,9 +55,9 @@ export class TokenVerifier {
     return caller;
   }
 
-  /** Whether the session of a caller has ended since its token was verified. */
-  isRevoked(caller: Caller): boolean {
-    return this.options.revocations.isRevoked(caller);
+  /** Whether the token of a caller has neither expired nor been revoked since it was verified. */
+  isCurrent(caller: Caller): boolean {
+    return caller.expiresAt * 1000 > this.now() && !this.options.revocations.isRevoked(caller);
   }
 
   /** @returns null if the cached token has expired or was revoked, undefined if it is not in the cache */
@@ -67,10 +67,6 @@ export class TokenVerifier {
     if (this.isCurrent(caller)) return caller;
     this.verified.delete(digest);
     return null;
-  }
-
-  private isCurrent(caller: Caller): boolean {
-    return caller.expiresAt * 1000 > this.now() && !this.isRevoked(caller);
   }
 
   private async check(token: string): Promise<Caller | null> {

@@ -32,7 +32,7 @@ async function startExport(maxDurationMs: number): Promise<{ body: Readable; raw
   } as unknown as Exchange;
   const cache = new ResponseCache({ read: () => Promise.resolve([]) }, 0);
   const running = new RunningExports();
-  const request = new ListRequest(exchange, cache, { running, isRevoked: () => false, maxDurationMs });
+  const request = new ListRequest(exchange, cache, { running, isCurrent: () => true, maxDurationMs });
   const pages = (async function* () {
     for (;;) {
       yield [{ id: 1 }];

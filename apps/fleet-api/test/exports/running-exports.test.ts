@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Access } from '@gpu-observatory/domain-types';
+import { type Access, SECOND_MS } from '@gpu-observatory/domain-types';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { type FleetService, startFleetService } from '../support/fleet-service.ts';
@@ -148,6 +148,20 @@ test('a database that goes away breaks the connection', async () => {
   await until(async () => (await fleet.get('/api/v1/alerts?page_size=1', ACCESS)).status === 200);
 });
 
+/** Returns the number of bytes of an export until its connection ends. */
+async function restOf(socket: Socket): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of socket.resume()) bytes += (chunk as Buffer).length;
+  return bytes;
+}
+
+const isRejected = async (token: string) => {
+  const response = await fetch(`${fleet.running.publicUrl}/api/v1/alerts:summary`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return response.status === 401;
+};
+
 test('the end of the session breaks the connection', async () => {
   const token = await fleet.account.token(ACCESS, { sessionId: 'of-an-export' });
   const socket = await startUnread(token);
@@ -156,16 +170,16 @@ test('the end of the session breaks the connection', async () => {
     id: 'of-an-export',
     not_before: new Date().toISOString(),
   });
-  await until(async () => {
-    const response = await fetch(`${fleet.running.publicUrl}/api/v1/alerts:summary`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    return response.status === 401;
-  });
-  let bytes = 0;
-  for await (const chunk of socket.resume()) bytes += (chunk as Buffer).length;
-  expect(bytes).toBeLessThan(ALERTS * 250);
+  await until(() => isRejected(token));
+  expect(await restOf(socket)).toBeLessThan(ALERTS * 250);
   fleet.account.revocations.splice(0);
+});
+
+test('the expiry of the token breaks the connection', async () => {
+  const token = await fleet.account.token(ACCESS, { expires: Math.ceil(Date.now() / SECOND_MS) + 2 });
+  const socket = await startUnread(token);
+  await until(() => isRejected(token));
+  expect(await restOf(socket)).toBeLessThan(ALERTS * 250);
 });
 
 test('a client that reads nothing is cut', async () => {

@@ -22,7 +22,7 @@ class ListRequestPipe implements PipeTransform<Exchange, ListRequest> {
   transform(exchange: Exchange): ListRequest {
     return new ListRequest(exchange, this.cache, {
       running: this.running,
-      isRevoked: (caller) => this.tokens.isRevoked(caller),
+      isCurrent: (caller) => this.tokens.isCurrent(caller),
     });
   }
 }

@@ -20,7 +20,7 @@ import type { RunningExports } from './running-exports.ts';
 
 /** Rows of a page of an export, unless the request has a `page_size`: few enough to be in memory for each export. */
 const ROWS_PER_PAGE = '500';
-/** Longest duration of an export: a client may read slowly, and its access token may expire. */
+/** Longest duration of an export, for a client that reads slowly: the lifetime of the token of an API key. */
 const MAX_DURATION_MS = 15 * MINUTE_MS;
 
 /** Query of a list with pages. */
@@ -45,7 +45,8 @@ export interface ExportedList extends Pick<ConditionalResponse, 'readValidators'
 
 export interface ExportOptions {
   running: RunningExports;
-  isRevoked(caller: Caller): boolean;
+  /** Whether the token of the caller is still valid. */
+  isCurrent(caller: Caller): boolean;
   maxDurationMs?: number;
 }
 
@@ -118,7 +119,7 @@ export class ListRequest extends ConditionalRequest {
     });
   }
 
-  /** Yields the pages for as long as the session of the caller exists. */
+  /** Yields the pages for as long as the token of the caller is valid. */
   private async *whileAllowed(
     first: IteratorResult<readonly ExportedRow[]>,
     pages: AsyncIterator<readonly ExportedRow[]>,
@@ -126,8 +127,11 @@ export class ListRequest extends ConditionalRequest {
     const { caller } = this.request;
     for (let page = first; !page.done; page = await pages.next()) {
       yield page.value;
-      if (caller === undefined || this.exports.isRevoked(caller))
-        throw new DomainError(fleetErrors.unauthorized, 'The session has ended during the export.');
+      if (caller === undefined || !this.exports.isCurrent(caller))
+        throw new DomainError(
+          fleetErrors.unauthorized,
+          'The access token has expired or was revoked during the export.',
+        );
     }
   }
 
