@@ -51,6 +51,18 @@ const usage = (change: (body: UsageBody) => unknown, matching = /fleet-usage/): 
   changeBody<UsageBody>(matching, (body) => void change(body));
 /** Ignores the value of the parameter, and the parameter with it. */
 const ignoreParameter = (name: string) => rewritePath(new RegExp(`(?<=[?&])${name}=[^&]*(&|$)`));
+/** Changes successful exports of a type. */
+const exported = (type: string, change: (text: string) => string): Mutant =>
+  changeResponse(/./, (response, { headers: { accept } }) => {
+    if (accept === type && response.status === 200) response.text = change(response.text);
+  });
+/** Serves requests with this `Accept` as if it were another one. */
+const acceptAs = (matching: (accept: string) => boolean, accept: string): Mutant =>
+  redirect(/./, ({ headers }) => ({
+    headers: { ...headers, ...(matching(String(headers['accept'])) && { accept }) },
+  }));
+const CSV = 'text/csv';
+const NDJSON = 'application/x-ndjson';
 const asIfEmpty = (page: AlertPage) => {
   Object.assign(page, { alerts: [], total_size: 0 });
   delete page.next_page_token;
@@ -388,5 +400,57 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
   },
   'responses-are-private': {
     'lets shared caches store one route': setHeader(METRICS, 'cache-control', 'public, max-age=60'),
+  },
+  'exports-have-the-rows-of-the-page': {
+    'lacks the last row of NDJSON': exported(NDJSON, (text) => text.replace(/[^\n]*\n$/, '')),
+    'cuts off the last row of NDJSON': exported(NDJSON, (text) => text.slice(0, -1)),
+    'lacks the last row of a CSV': exported(CSV, (text) => text.replace(/[^\n]*\r\n$/, '')),
+    'has no header': exported(CSV, (text) => text.replace(/^.*\r\n/, '')),
+    'lacks a column': exported(CSV, (text) => text.replace(/^.*?,/, '').replace(/(?<=\r\n).*?,/g, '')),
+    'swaps two columns': exported(CSV, (text) => text.replace(/^([^,]*),([^,\r]*)/, '$2,$1')),
+    'separates cells by semicolons': exported(CSV, (text) => text.replaceAll(',', ';')),
+    'ends rows with a line feed': exported(CSV, (text) => text.replaceAll('\r\n', '\n')),
+    'has another type': changeResponse(/hosts/, ({ headers }, request) => {
+      if (request.headers['accept'] === CSV) headers['content-type'] = 'text/plain; charset=utf-8';
+    }),
+    'has no Vary': setHeader(/xid-incidents/, 'vary', undefined),
+    'ignores parameters of an export': (request, send) =>
+      (request.headers['accept'] === NDJSON
+        ? rewritePath(/(?<=gpus.*)&view=basic/)
+        : redirect(/^$/, () => ({})))(request, send),
+  },
+  'export-has-all-rows': {
+    'has one page': (request, send) =>
+      send(
+        request.headers['accept'] === NDJSON ? { ...request, path: `${request.path}&page_size=1` } : request,
+      ),
+  },
+  'export-type-by-quality': {
+    'ignores Accept': ignoreHeader(ALERTS, 'accept'),
+    'returns an export for a wildcard': acceptAs((accept) => accept === '*/*', CSV),
+    'prefers an export to JSON': acceptAs((accept) => accept.startsWith(`${NDJSON}, app`), NDJSON),
+    'ignores q-values': acceptAs((accept) => accept.endsWith('json;q=0.9'), 'application/json'),
+    'accepts q-values above 1': acceptAs((accept) => accept.endsWith('q=1.5'), CSV),
+    'never varies by Accept': setHeader(ALERTS, 'vary', undefined),
+    'always varies by Accept': setHeader(ALERTS, 'vary', 'Accept'),
+  },
+  'export-types-have-own-etags': {
+    'has one ETag for all types': redirect(ALERTS, ({ headers }) => ({
+      headers: { ...headers, ...('if-none-match' in headers && { 'if-none-match': '*' }) },
+    })),
+    'ignores If-None-Match of an export': (request, send) =>
+      (request.headers['accept'] === CSV
+        ? ignoreHeader(ALERTS, 'if-none-match')
+        : redirect(/^$/, () => ({})))(request, send),
+  },
+  'export-errors-are-json': {
+    'returns errors as CSV': changeResponse(/./, (response) => {
+      if (response.status < 400) return;
+      response.headers['content-type'] = `${CSV}; charset=utf-8`;
+      response.text = 'error,message\r\n';
+    }),
+    'has another type': changeResponse(/./, ({ status, headers }, request) => {
+      if (status >= 400) headers['content-type'] = String(request.headers['accept']);
+    }),
   },
 };

@@ -66,7 +66,7 @@ export class ResponseValidator {
     if (types.length === 0) return [];
     const mediaType = mediaTypeOf(response);
     if (!types.includes(mediaType)) return [`content type is "${mediaType}", not ${types.join(' or ')}`];
-    const body = mediaType.endsWith('json') ? jsonBody(response) : response.text;
+    const body = /[/+]json$/.test(mediaType) ? jsonBody(response) : response.text;
     if (body === undefined) return ['the body is not JSON'];
     return this.schemaViolations(`${pointer}/content/${escape(mediaType)}/schema`, body, 'the body');
   }

@@ -7,6 +7,7 @@ import { alertFilters } from './alert-filters.ts';
 import { alertLists } from './alert-lists.ts';
 import { alertSearch } from './alert-search.ts';
 import { conditionalRequests } from './conditional-requests.ts';
+import { exports } from './exports.ts';
 import { fleetUsage } from './fleet-usage.ts';
 import { gpus } from './gpus.ts';
 import { hosts } from './hosts.ts';
@@ -35,4 +36,5 @@ export const fleetRules: Rule[] = [
   ...metrics,
   ...xidIncidents,
   ...conditionalRequests,
+  ...exports,
 ];
