@@ -34,13 +34,18 @@ test('objects have a column per field, arrays are JSON, and null is an empty cel
   );
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1', '＝1', '＋1', '－1', '＠1'])(
-  'a spreadsheet does not execute %j',
-  async (formula) => {
-    const [, cell] = /^a\r\n(.*)\r\n$/s.exec(await csvOf(['a'], [{ a: formula }])) ?? [];
-    expect(cell?.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"')).toBe(`'${formula}`);
-  },
-);
+test.each([
+  ...['=1+1', '+1', '-1', '@SUM(A1)', '=cmd|"/c calc"!A1', '=1,2', '=1\r\n2', '＝1', '＋1', '－1', '＠1'],
+  ...['\t=1', '\r=1', '\n=1', '\tx', '\nx', '  =1', '\u00a0=1', '\ufeff@x', '\r\n-1'],
+])('a spreadsheet does not execute %j', async (formula) => {
+  const [, cell] = /^a\r\n(.*)\r\n$/s.exec(await csvOf(['a'], [{ a: formula }])) ?? [];
+  expect(cell?.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"')).toBe(`'${formula}`);
+});
+
+test.each(['a=1', '"=1"', "'=1", ' a', '1-2', '−1', 'a\n=1'])('%j stays as it is', async (text) => {
+  const [, cell] = /^a\r\n(.*)\r\n$/s.exec(await csvOf(['a'], [{ a: text }])) ?? [];
+  expect(cell?.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"')).toBe(text);
+});
 
 test('NDJSON has the rows as they are', async () => {
   const rows = [{ a: '=1', b: null, c: { d: [1] } }, { a: 'x\ny' }];

@@ -177,6 +177,34 @@ test.each(['/api/v1/alerts', '/api/v1/gpus', '/api/v1/xid-incidents', '/api/v1/h
   },
 );
 
+test('each content coding of an export has an entity tag of its own', async () => {
+  const read = async (type: string, headers: Record<string, string>) => {
+    const response = await get('/api/v1/alerts', type, ALL, headers);
+    await response.text();
+    return response;
+  };
+  for (const type of [CSV, NDJSON]) {
+    const etags = new Map<string, string>();
+    for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+      const { headers } = await read(type, { 'accept-encoding': coding });
+      expect(headers.get('content-encoding') ?? 'identity').toBe(coding);
+      expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
+      etags.set(coding, headers.get('etag') as string);
+    }
+    expect(new Set(etags.values()).size).toBe(4);
+    for (const [coding, etag] of etags)
+      for (const other of ['gzip', 'br', 'zstd']) {
+        const { status } = await read(type, { 'accept-encoding': other, 'if-none-match': etag });
+        // A tag without a coding is that of the same bytes before compression.
+        expect([coding, other, status]).toEqual([
+          coding,
+          other,
+          coding === other || coding === 'identity' ? 304 : 200,
+        ]);
+      }
+  }
+});
+
 test('neither an export nor JSON comes from the cache of the other', async () => {
   for (let n = 0; n < 3; n++) {
     const json = await get('/api/v1/alerts?page_size=2', 'application/json');

@@ -33,6 +33,14 @@ async function* chunks(write: Writer, pages: AsyncIterable<readonly ExportedRow[
   if (isFirst) yield* [write([], { isFirst })].filter((header) => header !== '');
 }
 
+/** Cells that a spreadsheet executes or may execute: it may strip white space. Also in the full-width forms of the signs. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
+
+/** Makes a formula a text. */
+function defuse(cell: string): string {
+  return FORMULA.test(cell) ? `'${cell}` : cell;
+}
+
 /** Writes RFC 4180: CRLF after each row, null as an empty cell, arrays as JSON. */
 function csvWriter(columns: readonly string[]): Writer {
   return (rows, { isFirst }) =>
@@ -41,9 +49,7 @@ function csvWriter(columns: readonly string[]): Writer {
       header: isFirst,
       record_delimiter: 'windows',
       quote_record_delimiter: true,
-      cast: { boolean: String },
-      // A spreadsheet executes cells that start with = + - @, a tab or a carriage return.
-      escape_formulas: true,
+      cast: { boolean: String, string: defuse },
     });
 }
 

@@ -1,7 +1,7 @@
 import { Violation } from '../expectations.ts';
 
-/** Texts that spreadsheets execute as a formula. */
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+/** Texts that spreadsheets may execute as a formula. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 
 /**
  * Parses RFC 4180 with CRLF.
