@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ConsoleBrowser } from './console-browser.ts';
+import { probe, query } from './key-snippets.ts';
 
 interface ApiKey {
   id: number;
@@ -43,7 +44,7 @@ export function describeKeys(browser: ConsoleBrowser): void {
     expect((await keysOfApi()).filter(({ name }) => name === 'console test')).toEqual([]);
   });
 
-  it('creates a key that reads; a shell reads alerts with what the dialog shows, until it may no longer', async () => {
+  it('creates a key that reads; a shell, Prometheus and Grafana read alerts with what the dialog shows, until it may no longer', async () => {
     const page = await browser.open('/keys');
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('reading test');
@@ -59,6 +60,11 @@ export function describeKeys(browser: ConsoleBrowser): void {
     const shell = () => promisify(execFile)('sh', ['-c', script]);
     const { alerts } = JSON.parse((await shell()).stdout) as { alerts: unknown[] };
     expect(alerts.length).toBeGreaterThan(0);
+    const snippet = async (index: number) => (await page.getByTestId(`snippet-${index}`).textContent()) ?? '';
+    const counts = await probe(await snippet(1));
+    expect(Object.keys(counts)).toContain('severity=critical');
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    expect(await query(await snippet(2), '/api/v1/alerts?page_size=1')).toMatchObject({ total_size: total });
     await page.getByRole('button', { name: 'I have stored it' }).click();
 
     await page.getByRole('button', { name: 'Access of reading test' }).click();
