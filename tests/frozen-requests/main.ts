@@ -14,7 +14,7 @@ import { websiteScenario } from './requests/website.ts';
 
 const USAGE = `Usage: npm run frozen -- replay|record [options]
 
-Sends about 2,000 requests to the three services of a build, on a fixed data set and with stopped clocks.
+Sends about 3,000 requests to the three services of a build, on a fixed data set and with stopped clocks.
 
   replay         compares the responses with the recorded ones; exit code 1 on a difference
   record         replaces the recorded responses

@@ -174,6 +174,93 @@ const INVALID_QUERIES: [path: string, queries: string[]][] = [
   ['/gpus/GPU-69b2794f-6e9e-43e1-949c-5a3e7a72becf', ['view=basic']],
 ];
 
+/** Lists, with parameters that each accepts. */
+const LISTS: [path: string, queries: string[]][] = [
+  [
+    '/alerts:search',
+    ['?q=gpu&page_size=5', '?q=%E8%AD%A6%E5%91%8A', '?q=100%25%20of&sort=-hostname', '?q=no%20such%20text'],
+  ],
+  [
+    '/alerts:groups',
+    ['', '?group_by=workspace', '?group_by=gpu', '?group_by=day', '?group_by=type&page_size=2', '?q=gpu'],
+  ],
+  [
+    '/hosts',
+    ['', '?page_size=3', '?sort=name', '?health=critical,missing', '?from=2026-11-18T00:00:00Z&page_size=2'],
+  ],
+  ['/gpu-status', ['', '?page_size=4', '?sort=hottest', '?sort=idle&idle=true', '?health=healthy&sort=name']],
+  ['/fleet-usage', ['', '?group_by=model', '?group_by=host&sort=missing&page_size=3', '?sort=name']],
+  [
+    '/xid-incidents',
+    ['', '?from=2026-11-01T00:00:00Z&page_size=3', '?code=79,31', '?group_by=host', '?group_by=code'],
+  ],
+];
+const REJECTED_LISTS = [
+  '/alerts:search',
+  '/alerts:search?q=',
+  '/alerts:groups?group_by=color',
+  '/hosts?health=fine',
+  '/hosts?page_size=1001',
+  '/gpu-status?sort=name,worst',
+  '/gpu-status?idle=yes',
+  '/fleet-usage?group_by=gpu',
+  '/xid-incidents?code=x',
+  '/xid-incidents?page_token=x',
+  '/gpu-history/no-such-gpu',
+  '/hosts/no-such-host',
+];
+const CSV = 'text/csv';
+const NDJSON = 'application/x-ndjson';
+const EXPORTS = [
+  '/alerts/',
+  '/alerts/?sort=severity&filter[severity][in]=critical,high',
+  '/alerts/?page_size=3',
+  '/alerts:search?q=gpu',
+  '/gpus',
+  '/gpus?view=basic&page_size=3',
+  '/gpu-status?sort=name',
+  '/hosts',
+  '/xid-incidents?from=2026-11-01T00:00:00Z',
+  '/xid-incidents?group_by=day',
+];
+
+/** Returns the requests for lists that newer pages of the console read, and for exports. */
+function listRequests(): FleetRequest[] {
+  const requests: FleetRequest[] = [];
+  for (const [path, queries] of LISTS)
+    for (const caller of ['administrator', 'listed', 'both', 'outsider'])
+      for (const text of queries)
+        requests.push({ caller, path: `${path}${text}`, revalidate: text === '' && caller === 'both' });
+  for (const path of REJECTED_LISTS) requests.push({ caller: 'administrator', path });
+  for (const path of EXPORTS)
+    for (const caller of ['administrator', 'listed', 'both', 'outsider'])
+      for (const accept of [CSV, NDJSON])
+        requests.push({ caller, path, headers: { accept }, revalidate: caller === 'both' });
+  for (const accept of [
+    `${CSV}, */*`,
+    `${CSV}, */*;q=0.9`,
+    `${NDJSON}, application/json`,
+    `${NDJSON}, application/json;q=0.9`,
+    `${CSV};q=0.8, ${NDJSON};q=0.9`,
+    `${CSV};q=0`,
+    `${CSV};q=1.5`,
+    'text/*',
+  ])
+    requests.push({ caller: 'administrator', path: '/alerts/?page_size=2', headers: { accept } });
+  for (const coding of ['br', 'gzip'])
+    requests.push({
+      caller: 'administrator',
+      path: '/alerts/',
+      headers: { accept: CSV, 'accept-encoding': coding },
+      revalidate: true,
+    });
+  for (const path of ['/alerts/?page_size=0', '/alerts/?page_token=x', '/alerts:summary', '/metrics'])
+    requests.push({ caller: 'administrator', path, headers: { accept: CSV } });
+  requests.push({ caller: 'administrator', path: '/alerts/', method: 'HEAD', headers: { accept: CSV } });
+  requests.push({ caller: 'anonymous', path: '/alerts/', headers: { accept: CSV } });
+  return requests;
+}
+
 /** Returns the requests that need no response of another one. */
 function staticRequests(): FleetRequest[] {
   const requests: FleetRequest[] = [];
@@ -262,14 +349,14 @@ export const fleetScenario: Scenario = async ({ issuer }, recorder) => {
   for (const path of await detailPaths(send))
     for (const caller of ['administrator', 'analyst', 'both', 'other'])
       if (recorder.isIncluded()) await send({ caller, path });
-  for (const request of staticRequests()) {
+  for (const request of [...staticRequests(), ...listRequests()]) {
     if (!recorder.isIncluded()) continue;
     const first = await send(request);
     if (request.revalidate) {
       const tag = String(first.headers['etag'] ?? '"none"');
       for (const [label, value] of Object.entries({ same: tag, other: '"x"', any: '*', list: `"x", ${tag}` }))
         await send(
-          { ...request, headers: { 'if-none-match': value } },
+          { ...request, headers: { ...request.headers, 'if-none-match': value } },
           `${request.path} if-none-match ${label}`,
         );
     }
@@ -285,13 +372,13 @@ export const fleetScenario: Scenario = async ({ issuer }, recorder) => {
   }
 };
 
-/** Returns the paths of some alerts with their timelines, of every GPU, and of ids that do not exist. */
+/** Returns the paths of some alerts with their timelines, of every GPU and host, and of ids that do not exist. */
 async function detailPaths(send: (request: FleetRequest) => Promise<FrozenResponse>): Promise<string[]> {
   const { alerts } = JSON.parse((await send({ caller: 'both', path: '/alerts/?page_size=200' })).body) as {
     alerts: { id: string }[];
   };
   const { gpus } = JSON.parse((await send({ caller: 'both', path: '/gpus' })).body) as {
-    gpus: { gpu_id: string; pcie_address: string }[];
+    gpus: { gpu_id: string; hostname: string; pcie_address: string }[];
   };
   const ids = [
     ...alerts.filter((_, index) => index % 8 === 0).map(({ id }) => id),
@@ -302,6 +389,8 @@ async function detailPaths(send: (request: FleetRequest) => Promise<FrozenRespon
     ...ids.flatMap((id) => [`/alerts/${id}`, `/alerts/${id.toUpperCase()}/timeline`]),
     ...gpus.map(({ gpu_id }) => `/gpus/${encodeURIComponent(gpu_id)}`),
     ...gpus.filter(({ gpu_id }) => gpu_id.includes('|')).map(({ gpu_id }) => `/gpus/${gpu_id}`),
+    ...gpus.map(({ gpu_id }) => `/gpu-history/${encodeURIComponent(gpu_id)}`),
+    ...[...new Set(gpus.map(({ hostname }) => hostname))].map((name) => `/hosts/${encodeURIComponent(name)}`),
     ...gpus.slice(0, 2).map(({ pcie_address }) => `/gpus/${encodeURIComponent(pcie_address)}`),
   ];
 }
