@@ -1,7 +1,7 @@
 import { query, withClient } from '@gpu-observatory/embedded-database';
 import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
 import { TEXT_FIELDS, TEXT_OPERATORS } from '../../src/api/alerts/filters/alert-filters.ts';
-import { readSelection } from '../../src/api/alerts/filters/alert-selection.ts';
+import { parseSelection } from '../../src/api/alerts/filters/alert-selection.ts';
 import { textConditions } from '../../src/api/alerts/filters/alert-predicate.ts';
 import { HOSTNAME_LENGTH, NAME_LENGTH } from '../../src/model/text-lengths.ts';
 import { getPage } from '../support/alert-pagination.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 describe.each(TEXT_OPERATORS)('%s', (operator) => {
   it('changes the case of a value once per statement', () =>
     withClient(fleet.database.apiUrl, async (client) => {
-      const selection = readSelection({ [`filter[description][${operator}]`]: LONG } as object);
+      const selection = parseSelection({ [`filter[description][${operator}]`]: LONG } as object);
       const matches = textConditions(selection.texts).matches('a');
       const { text } = new TenantStatement(
         `EXPLAIN (GENERIC_PLAN, VERBOSE, COSTS OFF) SELECT a.id FROM fleet.alerts a WHERE ${matches} AND a.customer_id = :customer`,
@@ -57,12 +57,12 @@ describe.each(TEXT_OPERATORS)('%s', (operator) => {
 
 it('compares no alert with a value that is longer than any text of the field', () => {
   const tooLong = 'h'.repeat(2 * HOSTNAME_LENGTH + 1);
-  const negated = readSelection({
+  const negated = parseSelection({
     'filter[hostname][notEquals]': tooLong,
     'filter[title][contains]': 'a',
   } as object);
   expect(negated.texts).toEqual([{ fields: ['title'], operator: 'contains', value: 'a' }]);
-  const { texts, window } = readSelection({ 'filter[hostname][contains]': tooLong } as object);
+  const { texts, window } = parseSelection({ 'filter[hostname][contains]': tooLong } as object);
   expect([texts, window.toMs]).toEqual([[], window.fromMs]);
 });
 

@@ -6,7 +6,7 @@ import { ALERT_DATA } from '../../src/api/data-version/data-version.ts';
 import {
   type AlertSort,
   compareSortKeys,
-  readSort,
+  parseSort,
   type SortKey,
   SORTS,
 } from '../../src/api/alerts/order/alert-sorts.ts';
@@ -28,7 +28,7 @@ interface Case {
 }
 
 const cases: fc.Arbitrary<Case> = fc.constantFrom(...SORTS).chain((text) => {
-  const sort = readSort(text);
+  const sort = parseSort(text);
   const key = fc.tuple(VALUES[sort.field], fc.integer({ min: 0, max: 3 }), fc.uuid());
   return fc.record({
     sort: fc.constant(sort),
@@ -129,7 +129,7 @@ it.each([
   ['-severity', 1, 0],
   ['-type', 'b', 'a'],
 ])('sorts by %s: %j before %j', (sort, first, second) => {
-  const compare = compareSortKeys(readSort(sort));
+  const compare = compareSortKeys(parseSort(sort));
   expect(compare([first, 0, 'a'], [second, 0, 'a'])).toBeLessThan(0);
   expect(compare([second, 0, 'a'], [first, 0, 'a'])).toBeGreaterThan(0);
 });
@@ -140,7 +140,7 @@ it.each([
   ['severity', 2, 1],
   ['-severity', 2, 1],
 ])('sorts equal values by time, and then by id: %s', (sort, first, second) => {
-  const compare = compareSortKeys(readSort(sort));
+  const compare = compareSortKeys(parseSort(sort));
   expect(compare([null, first, 'b'], [null, second, 'a'])).toBeLessThan(0);
   expect(compare([null, 1, 'a'], [null, 1, 'b'])).toBeLessThan(0);
 });

@@ -1,5 +1,5 @@
-import { readSelection } from '../../src/api/alerts/filters/alert-selection.ts';
-import { readSort, type SortKey, SORTS } from '../../src/api/alerts/order/alert-sorts.ts';
+import { parseSelection } from '../../src/api/alerts/filters/alert-selection.ts';
+import { parseSort, type SortKey, SORTS } from '../../src/api/alerts/order/alert-sorts.ts';
 import { orderOf } from '../../src/api/alerts/order/order-parameters.ts';
 import { uuid } from '../support/records.ts';
 
@@ -14,7 +14,7 @@ const VALUES: Record<string, SortKey[0]> = {
 
 /** Returns the times that the scans start after. */
 function boundsOf(sort: string, after: SortKey | null): (number | undefined)[] {
-  const { parameters } = orderOf(readSort(sort), readSelection(WINDOW), after);
+  const { parameters } = orderOf(parseSort(sort), parseSelection(WINDOW), after);
   const { afterAt, scannedAfterAts = [], lastHostnameAfterAt } = parameters;
   return [afterAt ?? scannedAfterAts[0] ?? lastHostnameAfterAt].map((at) => at?.getTime());
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
 import { ALL_ALERTS } from '../../src/api/alerts/alert-scans.sql.ts';
-import { readSelection } from '../../src/api/alerts/filters/alert-selection.ts';
-import { readSort, type SortKey } from '../../src/api/alerts/order/alert-sorts.ts';
+import { parseSelection } from '../../src/api/alerts/filters/alert-selection.ts';
+import { parseSort, type SortKey } from '../../src/api/alerts/order/alert-sorts.ts';
 import { orderOf } from '../../src/api/alerts/order/order-parameters.ts';
 import { PAGE_ORDERS } from '../../src/api/alerts/order/page-orders.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -31,7 +31,7 @@ interface PlanNode {
 
 /** Returns how many rows of the table a page reads, and in how many scans. */
 async function costOfPage(sort: string, after: SortKey | null): Promise<{ rows: number; scans: number }> {
-  const { name, parameters } = orderOf(readSort(sort), readSelection({}), after);
+  const { name, parameters } = orderOf(parseSort(sort), parseSelection({}), after);
   const source = { ...ALL_ALERTS, range: 'workspaces', where: 'true' } as const;
   const statement = new TenantStatement(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${PAGE_ORDERS[name].rowsSql([source])}`,

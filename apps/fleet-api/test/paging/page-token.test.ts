@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { SORT_KEYS, type SortKey } from '../../src/api/alerts/order/alert-sorts.ts';
-import { type PageToken, readPageToken, writePageToken } from '../../src/api/paging/page-token.ts';
+import { type PageToken, parsePageToken, encodePageToken } from '../../src/api/paging/page-token.ts';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
 import { errorMessageOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -38,9 +38,9 @@ const rejection = async (text: string) =>
 
 /** Encodes a token with this content, with a valid checksum. */
 const written = (more: Partial<Record<keyof PageToken<unknown>, unknown>> = {}, query = QUERY) =>
-  writePageToken(
+  encodePageToken(
     {
-      startedAtMs: Date.now(),
+      startedHourMs: Date.now(),
       data: { seqs: [[1, 1]], changedAtMs: null },
       after: [null, Date.now(), uuid(1)],
       ...more,
@@ -62,14 +62,14 @@ describe('a token that was not issued', () => {
       for (const step of [1, 32]) {
         const other = ALPHABET[(before + step) % 64] as string;
         const tampered = token.slice(0, index) + other + token.slice(index + 1);
-        expect(() => readPageToken(tampered, QUERY, byTime)).toThrow(NOT_OURS);
+        expect(() => parsePageToken(tampered, QUERY, byTime)).toThrow(NOT_OURS);
       }
     }
   });
 
   it('is rejected when it is truncated or extended, over HTTP too', async () => {
     for (let length = 0; length < token.length; length++) {
-      expect(() => readPageToken(token.slice(0, length), QUERY, byTime)).toThrow(NOT_OURS);
+      expect(() => parsePageToken(token.slice(0, length), QUERY, byTime)).toThrow(NOT_OURS);
     }
     for (const text of [token.slice(0, -1), token.slice(1), `${token}A`, `${token}=`, ` ${token}`]) {
       expect(await rejection(text)).toBe(NOT_OURS);
@@ -91,8 +91,8 @@ describe('a token that was not issued', () => {
       { data: { seqs: [[1, -1]], changedAtMs: null } },
       { data: { seqs: [['1', 1]], changedAtMs: null } },
       { data: { seqs: [[1, 1e300]], changedAtMs: null } },
-      { startedAtMs: 'today' },
-      { startedAtMs: -1 },
+      { startedHourMs: 'today' },
+      { startedHourMs: -1 },
       { data: { seqs: [], changedAtMs: 1e20 } },
     ];
     for (const more of nonsense) expect(await rejection(written(more))).toBe(NOT_OURS);
@@ -105,19 +105,19 @@ describe('an issued token', () => {
   });
 
   it('expires a day after the hour of the first page, not of the last one', async () => {
-    const startedAtMs = Date.now() - 25 * HOUR_MS;
-    expect(await rejection(written({ startedAtMs: startedAtMs - 1 }))).toBe(EXPIRED);
-    const nearly = written({ startedAtMs: startedAtMs + 60_000 });
+    const startedHourMs = Date.now() - 25 * HOUR_MS;
+    expect(await rejection(written({ startedHourMs: startedHourMs - 1 }))).toBe(EXPIRED);
+    const nearly = written({ startedHourMs: startedHourMs + 60_000 });
     const next = (await getPage(fleet, { page_size: 1, page_token: nearly })).next_page_token as string;
-    expect(readPageToken<SortKey>(next, QUERY, byTime).startedAtMs).toBe(startedAtMs + 60_000);
+    expect(parsePageToken<SortKey>(next, QUERY, byTime).startedHourMs).toBe(startedHourMs + 60_000);
   });
 
   it('is rejected if it starts in the future by more than the clocks of replicas may differ', async () => {
     const nowMs = Date.now();
-    const read = (startedAtMs: number) => readPageToken(written({ startedAtMs }), QUERY, byTime, nowMs);
-    expect(read(nowMs + 600_000).startedAtMs).toBe(nowMs + 600_000);
+    const read = (startedHourMs: number) => parsePageToken(written({ startedHourMs }), QUERY, byTime, nowMs);
+    expect(read(nowMs + 600_000).startedHourMs).toBe(nowMs + 600_000);
     expect(() => read(nowMs + 600_001)).toThrow(FUTURE);
-    expect(await rejection(written({ startedAtMs: nowMs + HOUR_MS }))).toBe(FUTURE);
+    expect(await rejection(written({ startedHourMs: nowMs + HOUR_MS }))).toBe(FUTURE);
   });
 
   it('is rejected for callers without access to its customers', async () => {

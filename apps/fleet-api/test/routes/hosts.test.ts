@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { hourOf, writePageToken } from '../../src/api/paging/page-token.ts';
+import { hourOf, encodePageToken } from '../../src/api/paging/page-token.ts';
 import { RULE_ACTIONS } from '../../src/model/health/rule-actions.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
@@ -130,7 +130,10 @@ test('a request without a token is rejected', async () => {
 });
 
 const tokenOf = (after: unknown) =>
-  writePageToken({ startedAtMs: hourOf(Date.now()), data: { seqs: [], changedAtMs: null }, after }, 'hosts?');
+  encodePageToken(
+    { startedHourMs: hourOf(Date.now()), data: { seqs: [], changedAtMs: null }, after },
+    'hosts?',
+  );
 
 test.each<[string, () => Promise<string> | string]>([
   [

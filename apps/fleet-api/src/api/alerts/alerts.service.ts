@@ -11,14 +11,14 @@ import {
   boundQueryOf,
   hourOf,
   type PageToken,
-  readPageToken,
+  parsePageToken,
   rejectForeignToken,
-  writePageToken,
+  encodePageToken,
 } from '../paging/page-token.ts';
 import { type AlertSearchQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
-import { readOptions, readSelection } from './filters/alert-selection.ts';
+import { readOptions, parseSelection } from './filters/alert-selection.ts';
 import { isOpen } from './filters/time-window.ts';
-import { DEFAULT_SORT, readSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
+import { DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
 import { scannedFields } from './order/order-parameters.ts';
 import type { AlertPage, PagePosition } from './pages/alert-page.ts';
 import { type AlertListing, CustomerAlerts } from './pages/customer-alerts.ts';
@@ -69,14 +69,14 @@ export class AlertsService {
     { isExport = false }: Partial<Pick<PageRequest, 'isExport'>> = {},
   ): ConditionalResponse {
     const page: PageRequest = {
-      selection: readSelection(query),
-      sort: readSort(query.sort ?? DEFAULT_SORT),
+      selection: parseSelection(query),
+      sort: parseSort(query.sort ?? DEFAULT_SORT),
       boundQuery: boundQueryOf({ ...query, sort: query.sort ?? DEFAULT_SORT }),
       size: query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size),
       isExport,
     };
     if (query.page_token === undefined) return this.firstPage(access, page);
-    const token = readPageToken(query.page_token, page.boundQuery, SORT_KEYS[page.sort.field]);
+    const token = parsePageToken(query.page_token, page.boundQuery, SORT_KEYS[page.sort.field]);
     rejectForeignToken(token, customerIdsOf(access, page.selection.scope));
     return this.laterPage(access, page, token);
   }
@@ -97,13 +97,13 @@ export class AlertsService {
   private laterPage(
     access: Access,
     page: PageRequest,
-    { startedAtMs, after, data: { seqs, changedAtMs } }: PageToken<SortKey>,
+    { startedHourMs, after, data: { seqs, changedAtMs } }: PageToken<SortKey>,
   ): ConditionalResponse {
     const data = { kinds: ALERT_DATA, seqs, changedAtMs, asOfMs: changedAtMs };
     return {
       isCached: false,
       readValidators: () => Promise.resolve({ data }),
-      build: () => this.read(access, page, { data, after }, startedAtMs),
+      build: () => this.read(access, page, { data, after }, startedHourMs),
     };
   }
 
@@ -111,13 +111,13 @@ export class AlertsService {
    * Reads a page. The body is built before the next large page starts. The alerts of several customers are merged.
    *
    * @param position null for the first page
-   * @param startedAtMs start of the hour in which the first page was read
+   * @param startedHourMs start of the hour in which the first page was read
    */
   private read(
     access: Access,
     { selection, sort, boundQuery, size, isExport }: PageRequest,
     position: PagePosition | null,
-    startedAtMs: number,
+    startedHourMs: number,
   ): Promise<RenderedPage> {
     const options = {
       ...readOptions(selection),
@@ -143,7 +143,7 @@ export class AlertsService {
       return {
         data: page.data,
         isIncomplete: hasTotal && total === null,
-        body: pageBody({ ...page, total }, boundQuery, startedAtMs),
+        body: pageBody({ ...page, total }, boundQuery, startedHourMs),
       };
     });
   }
@@ -190,11 +190,11 @@ async function totalOfTexts(
 function pageBody(
   { docChunks, hasMore, last, data, total }: AlertPage,
   boundQuery: string,
-  startedAtMs: number,
+  startedHourMs: number,
 ): Buffer {
   const next =
     hasMore && last !== null
-      ? `"next_page_token":"${writePageToken({ startedAtMs, data, after: last }, boundQuery)}",`
+      ? `"next_page_token":"${encodePageToken({ startedHourMs, data, after: last }, boundQuery)}",`
       : '';
   return concatenate(['{"alerts":[', ...commaSeparated(docChunks), `],${next}"total_size":${total}}`]);
 }

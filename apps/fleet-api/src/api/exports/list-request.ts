@@ -12,7 +12,7 @@ import {
   type Validators,
 } from '../http-cache/conditional-request.ts';
 import type { ResponseCache } from '../http-cache/response-cache.ts';
-import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import type { ScopeQuery } from '../query-parameters/scope.dto.ts';
 import { type ExportedRow, exportStream } from './export-stream.ts';
 import { exportTypeOf, namesExportType } from './export-type.ts';
@@ -107,7 +107,7 @@ export class ListRequest extends ConditionalRequest {
       isCached: false,
       mediaType: exportType,
       build: async () => {
-        this.exports.running.start(customerIdsOf(this.access, readScopeFilter(query)), raw);
+        this.exports.running.start(customerIdsOf(this.access, parseScopeFilter(query)), raw);
         const { pages, ...validators } = await build();
         const first = await pages.next();
         // The framework would read a stream to its end for the response to HEAD.

@@ -7,7 +7,7 @@ import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataKind, dataVersionOf } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
-import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import {
   DEFAULT_PAGE_SIZE,
   DEFAULT_USAGE_GROUPING,
@@ -35,7 +35,7 @@ export class FleetUsageService {
    * @throws {DomainError} `invalid_query`
    */
   usage(access: Access, query: FleetUsageQuery): ConditionalResponse {
-    const filter = readScopeFilter(query);
+    const filter = parseScopeFilter(query);
     const window = usageWindow(query.from, query.to);
     const { group_by: groupBy = DEFAULT_USAGE_GROUPING, sort = DEFAULT_USAGE_SORT } = query;
     const nextHalfHourMs = halfHour(Date.now()) + HALF_HOUR_MS;

@@ -11,7 +11,7 @@ import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuStatusQuery } from './gpu-status.dto.ts';
 import { GPU_STATUS_CSV_COLUMNS, GpuStatusListModel } from './gpu-status.models.ts';
 import { GpuStatusService } from './gpu-status.service.ts';
-import { readStatusFilter, readStatusPage } from './status-filter.ts';
+import { parseStatusFilter, readStatusPage } from './status-filter.ts';
 
 /** See docs/fleet-api.md#list-gpu-status. */
 @ApiTags('GPUs')
@@ -34,7 +34,7 @@ export class GpuStatusController {
     @Listed() request: ListRequest,
     @Query() query: GpuStatusQuery,
   ): Promise<Buffer | Readable | undefined> {
-    const filter = { ...readStatusFilter(query), hostname: query.hostname ?? null };
+    const filter = { ...parseStatusFilter(query), hostname: query.hostname ?? null };
     // Health and an open window move with the clock; within a minute the difference is negligible.
     const minute = Math.floor(Date.now() / MINUTE_MS);
     return request.respondWithPages(query, {

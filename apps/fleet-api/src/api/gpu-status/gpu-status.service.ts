@@ -8,7 +8,7 @@ import type { GpuStatusListModel } from './gpu-status.models.ts';
 import { GPU_STATUS } from './gpu-status.statements.ts';
 import { type GpuStatusRow, toGpuStatus } from './gpu-status.ts';
 import type { StatusFilter, StatusPage } from './status-filter.ts';
-import { isLong, pageOf, readStatusToken, statusParameters } from './status-pages.ts';
+import { isLong, pageOf, parseStatusToken, statusParameters } from './status-pages.ts';
 
 interface ListedGpu extends GpuStatusRow {
   customer_id: number;
@@ -28,7 +28,7 @@ export class GpuStatusService {
     { isExport = false }: ReadCost = {},
   ): Promise<{ body: GpuStatusListModel; data: DataVersion }> {
     const { scope, window, hostname } = filter;
-    const token = readStatusToken(page, customerIdsOf(access, scope));
+    const token = parseStatusToken(page, customerIdsOf(access, scope));
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
       () => GPU_STATUS.with({ ...statusParameters(filter, page, token), hostname }),

@@ -2,7 +2,7 @@ import { type GpuHealth } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { telemetryWindow, type TelemetryWindow } from '../gpus/telemetry-window.ts';
 import { boundQueryOf } from '../paging/page-token.ts';
-import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { DEFAULT_PAGE_SIZE, type StatusQuery, type StatusSort } from './status-query.dto.ts';
 
 /** The rows of a query, and their order. */
@@ -24,9 +24,9 @@ export interface StatusPage {
 }
 
 /** @throws {DomainError} `invalid_query` when `from` is later than `to` */
-export function readStatusFilter(query: StatusQuery): StatusFilter {
+export function parseStatusFilter(query: StatusQuery): StatusFilter {
   return {
-    scope: readScopeFilter(query),
+    scope: parseScopeFilter(query),
     window: telemetryWindow(query.from, query.to),
     healths: (query.health?.split(',') as GpuHealth[] | undefined) ?? null,
     models: query.model?.split(',') ?? null,

@@ -9,9 +9,9 @@ import {
   keyInteger,
   keyText,
   type PageToken,
-  readPageToken,
+  parsePageToken,
   rejectForeignToken,
-  writePageToken,
+  encodePageToken,
 } from '../paging/page-token.ts';
 import type { StatusFilter, StatusPage } from './status-filter.ts';
 import type { StatusParameters, WindowParameters } from './status-columns.sql.ts';
@@ -34,11 +34,11 @@ interface PositionedRow {
 }
 
 /** @throws {DomainError} `invalid_cursor` */
-export function readStatusToken(
+export function parseStatusToken(
   { token: text, boundQuery }: StatusPage,
   customerIds: readonly number[],
 ): StatusToken | null {
-  const token = text === undefined ? null : readPageToken(text, boundQuery, position);
+  const token = text === undefined ? null : parsePageToken(text, boundQuery, position);
   if (token !== null) rejectForeignToken(token, customerIds);
   return token;
 }
@@ -79,9 +79,9 @@ export function pageOf<Row extends PositionedRow>(
   const last = sorted.length > size ? sorted[size - 1] : undefined;
   if (last === undefined) return { rows: sorted };
   const after: Position = [last.sort_key, last.hostname, last.gpu_id ?? '', last.customer_id];
-  const startedAtMs = token?.startedAtMs ?? hourOf(Date.now());
+  const startedHourMs = token?.startedHourMs ?? hourOf(Date.now());
   return {
     rows: sorted.slice(0, size),
-    next_page_token: writePageToken({ startedAtMs, data, after }, boundQuery),
+    next_page_token: encodePageToken({ startedHourMs, data, after }, boundQuery),
   };
 }

@@ -7,7 +7,7 @@ import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { gpuListBody, gpuPages, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
 import { GpusQuery } from './gpus.dto.ts';
 import { gpuCsvColumns, GpuListModel } from './gpus.models.ts';
@@ -35,7 +35,7 @@ export class GpusController {
     @Listed() request: ListRequest,
     @Query() query: GpusQuery,
   ): Promise<Buffer | Readable | undefined> {
-    const filter = readScopeFilter(query);
+    const filter = parseScopeFilter(query);
     const window = telemetryWindow(query.from, query.to);
     const limit = query.page_size === undefined ? null : Number(query.page_size);
     const columns = { window, series: query.view !== 'basic' };

@@ -10,7 +10,7 @@ import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { HostDetailService } from './host-detail.service.ts';
 import { HostQuery } from './hosts.dto.ts';
 import { HostResponse } from './hosts.models.ts';
@@ -42,7 +42,7 @@ export class HostDetailController {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     return request.respond({
       build: async () => {
-        const found = await this.hosts.find(access, readScopeFilter(query), hostname, window);
+        const found = await this.hosts.find(access, parseScopeFilter(query), hostname, window);
         if (found === null)
           throw new DomainError(
             fleetErrors.notFound,

@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { readStatusFilter, readStatusPage } from '../gpu-status/status-filter.ts';
+import { parseStatusFilter, readStatusPage } from '../gpu-status/status-filter.ts';
 import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
@@ -34,7 +34,7 @@ export class HostsController {
     @Listed() request: ListRequest,
     @Query() query: HostsQuery,
   ): Promise<Buffer | Readable | undefined> {
-    const filter = readStatusFilter(query);
+    const filter = parseStatusFilter(query);
     // Health and an open window move with the clock; within a minute the difference is negligible.
     const minute = Math.floor(Date.now() / MINUTE_MS);
     return request.respondWithPages(query, {

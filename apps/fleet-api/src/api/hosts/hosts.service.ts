@@ -11,7 +11,7 @@ import {
   foundRows,
 } from '../data-version/data-version.ts';
 import type { StatusFilter, StatusPage } from '../gpu-status/status-filter.ts';
-import { isLong, pageOf, readStatusToken, statusParameters } from '../gpu-status/status-pages.ts';
+import { isLong, pageOf, parseStatusToken, statusParameters } from '../gpu-status/status-pages.ts';
 import { type HostGpuRow, toHost } from './host.ts';
 import type { HostListModel } from './hosts.models.ts';
 import { HOSTS } from './hosts.statements.ts';
@@ -33,7 +33,7 @@ export class HostsService {
     { isExport = false }: ReadCost = {},
   ): Promise<{ body: HostListModel; data: DataVersion }> {
     const { scope, window } = filter;
-    const token = readStatusToken(page, customerIdsOf(access, scope));
+    const token = parseStatusToken(page, customerIdsOf(access, scope));
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
       () => HOSTS.with(statusParameters(filter, page, token)),

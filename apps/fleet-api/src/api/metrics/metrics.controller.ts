@@ -9,7 +9,7 @@ import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { fleetMetrics } from './fleet-metrics.ts';
 import { MetricsQuery } from './metrics.dto.ts';
 import { MetricsModel } from './metrics.models.ts';
@@ -40,7 +40,7 @@ export class MetricsController {
     @Conditional() request: ConditionalRequest,
     @Query() query: MetricsQuery,
   ): Promise<Buffer | Readable | undefined> {
-    const filter = readScopeFilter(query);
+    const filter = parseScopeFilter(query);
     // Part of the entity tag: an open window moves with the clock.
     const window = metricsWindow(query.from, query.to);
     return request.respond({

@@ -18,7 +18,7 @@ const MALFORMED = 'was not issued by this API; omit it to restart from the first
 /** The state of a pagination: what the first page read, and the last row served. See docs/fleet-api.md#pagination. */
 export interface PageToken<Key> {
   /** Start of the hour in which the first page was read. */
-  startedAtMs: number;
+  startedHourMs: number;
   /** The data that the first page was read from; later pages are read as of it. */
   data: Pick<DataVersion, 'seqs' | 'changedAtMs'>;
   /** The sort key of the last row served. */
@@ -66,9 +66,9 @@ export function boundQueryOf({
  *
  * @param query all parameters except `page_size` and the token, in a stable order
  */
-export function writePageToken<Key>(token: PageToken<Key>, query: string): string {
-  const { startedAtMs, data, after } = token;
-  const content = [FORMAT_VERSION, queryDigest(query), startedAtMs, data.seqs, data.changedAtMs, after];
+export function encodePageToken<Key>(token: PageToken<Key>, query: string): string {
+  const { startedHourMs, data, after } = token;
+  const content = [FORMAT_VERSION, queryDigest(query), startedHourMs, data.seqs, data.changedAtMs, after];
   const payload = Buffer.from(JSON.stringify(content));
   return Buffer.concat([checksum(payload), payload]).toString('base64url');
 }
@@ -79,36 +79,36 @@ export function writePageToken<Key>(token: PageToken<Key>, query: string): strin
  * @param sortKey schema of the last row's key: a client can compute a valid checksum for any content
  * @throws {DomainError} `invalid_cursor`
  */
-export function readPageToken<Key>(
+export function parsePageToken<Key>(
   text: string,
   query: string,
   sortKey: z.ZodType<Key>,
   nowMs = Date.now(),
 ): PageToken<Key> {
-  const content = readContent(text);
+  const content = parseContent(text);
   if (content === null) throw invalidCursor(MALFORMED);
   if (Array.isArray(content) && content[0] !== FORMAT_VERSION) {
     throw invalidCursor('was issued by another version of this API; omit it to restart from the first page');
   }
   const payload = payloadSchema.safeParse(content);
   if (!payload.success) throw invalidCursor(MALFORMED);
-  const [, digest, startedAtMs, seqs, changedAtMs, last] = payload.data;
+  const [, digest, startedHourMs, seqs, changedAtMs, last] = payload.data;
   if (digest !== queryDigest(query)) {
     throw invalidCursor(
       'belongs to another query; repeat the sort, filters, window and scope of the first page',
     );
   }
-  if (startedAtMs < nowMs - LIFETIME_MS) {
+  if (startedHourMs < nowMs - LIFETIME_MS) {
     throw invalidCursor(
       'has expired, a day after the first page was read; omit it to restart from the first page',
     );
   }
-  if (startedAtMs > nowMs + MAX_CLOCK_SKEW_MS) {
+  if (startedHourMs > nowMs + MAX_CLOCK_SKEW_MS) {
     throw invalidCursor('starts in the future; omit it to restart from the first page');
   }
   const after = sortKey.safeParse(last);
   if (!after.success) throw invalidCursor(MALFORMED);
-  return { startedAtMs, data: { seqs, changedAtMs }, after: after.data };
+  return { startedHourMs, data: { seqs, changedAtMs }, after: after.data };
 }
 
 /**
@@ -127,7 +127,7 @@ export function rejectForeignToken({ data }: PageToken<unknown>, customerIds: re
 }
 
 /** @returns null when the token is malformed */
-function readContent(text: string): unknown {
+function parseContent(text: string): unknown {
   if (text.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
   // The last character may have unused bits (RFC 4648, section 3.5): accept only the canonical encoding.

@@ -69,7 +69,7 @@ export function TextList(maxCount: number, textsOf = (list: string) => list.spli
   });
 }
 
-/** Any text, given once. `readPageToken` validates it. */
+/** Any text, given once. `parsePageToken` validates it. */
 export function Text(): PropertyDecorator {
   return rule('text', 'must be given once', () => true);
 }

@@ -2,7 +2,7 @@ import type { ScopeFilter } from '../access/access-scope.ts';
 import type { ScopeQuery } from './scope.dto.ts';
 
 /** Reads the scope filters of a query that `ScopeQuery` has validated. */
-export function readScopeFilter({ customer_id, workspace_id, api_key_id }: ScopeQuery): ScopeFilter {
+export function parseScopeFilter({ customer_id, workspace_id, api_key_id }: ScopeQuery): ScopeFilter {
   return {
     ...(customer_id === undefined ? {} : { customerId: toId(customer_id) }),
     ...(workspace_id === undefined ? {} : { workspaceId: toId(workspace_id) }),

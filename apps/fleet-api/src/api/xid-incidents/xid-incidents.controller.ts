@@ -10,7 +10,7 @@ import { ListRequest } from '../exports/list-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { boundQueryOf } from '../paging/page-token.ts';
-import { readScopeFilter } from '../query-parameters/scope-filter.ts';
+import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { requireWindowOrder } from '../query-parameters/requested-window.ts';
 import { DEFAULT_PAGE_SIZE, XidIncidentsQuery } from './xid-incidents.dto.ts';
 import { groupCsvColumns, INCIDENT_CSV_COLUMNS, XidIncidentListModel } from './xid-incidents.models.ts';
@@ -48,7 +48,7 @@ export class XidIncidentsController {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     // Groups have no pages.
     const groups = Number(query.page_size ?? (request.isExport ? MAX_EXPORTED_GROUPS : DEFAULT_PAGE_SIZE));
-    const filter = readFilter(query);
+    const filter = parseFilter(query);
     return request.respondWithPages(query, {
       columns: groupBy === undefined ? INCIDENT_CSV_COLUMNS : groupCsvColumns(groupBy),
       read: (page) => ({
@@ -69,12 +69,12 @@ export class XidIncidentsController {
   }
 }
 
-function readFilter(query: XidIncidentsQuery): XidIncidentFilter {
+function parseFilter(query: XidIncidentsQuery): XidIncidentFilter {
   const toMs = parseTimestamp(query.to ?? '')?.getTime() ?? Date.now();
   const fromMs = parseTimestamp(query.from ?? '')?.getTime();
   requireWindowOrder({ text: query.from, ms: fromMs }, { text: query.to, ms: toMs });
   return {
-    scope: readScopeFilter(query),
+    scope: parseScopeFilter(query),
     fromMs: fromMs ?? (query.alert_id === undefined ? toMs - DEFAULT_WINDOW_MS : 0),
     toMs,
     codes: query.code === undefined ? null : [...new Set(query.code.split(',').map(Number))],

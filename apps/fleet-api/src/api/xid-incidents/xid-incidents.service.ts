@@ -17,9 +17,9 @@ import {
   keyInteger,
   keyText,
   keyTime,
-  readPageToken,
+  parsePageToken,
   rejectForeignToken,
-  writePageToken,
+  encodePageToken,
 } from '../paging/page-token.ts';
 import type { Grouping } from './xid-incidents.dto.ts';
 import type {
@@ -105,7 +105,7 @@ export class XidIncidentsService {
     filter: XidIncidentFilter,
     { size, token: text, boundQuery, isExport }: XidIncidentPage,
   ): Promise<Read<XidIncidentListModel>> {
-    const token = text === undefined ? null : readPageToken(text, boundQuery, sortKey);
+    const token = text === undefined ? null : parsePageToken(text, boundQuery, sortKey);
     if (token !== null) rejectForeignToken(token, customerIdsOf(access, filter.scope));
     const after = token?.after ?? null;
     const rows = await this.tenants.query<FoundRow<IncidentRow>>(
@@ -123,9 +123,9 @@ export class XidIncidentsService {
         ...(last === undefined
           ? {}
           : {
-              next_page_token: writePageToken(
+              next_page_token: encodePageToken(
                 {
-                  startedAtMs: token?.startedAtMs ?? hourOf(Date.now()),
+                  startedHourMs: token?.startedHourMs ?? hourOf(Date.now()),
                   data: dataVersionOf(rows, ['telemetry']),
                   after: keyOf(last),
                 },

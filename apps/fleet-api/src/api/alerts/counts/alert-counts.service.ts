@@ -4,7 +4,7 @@ import { ALERT_DATA, type DataVersion } from '../../data-version/data-version.ts
 import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
 import type { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
-import { type AlertSelection, readSelection } from '../filters/alert-selection.ts';
+import { type AlertSelection, parseSelection } from '../filters/alert-selection.ts';
 import type { SeverityTrendPoint } from './alert-counts.models.ts';
 import { AlertCountsQueries, type BucketRow } from './alert-counts.queries.ts';
 import { alertSummary } from './alert-summary.ts';
@@ -19,7 +19,7 @@ export class AlertCountsService {
 
   /** @throws {DomainError} `invalid_query` */
   summary(access: Access, query: AlertSelectionQuery): ConditionalResponse {
-    const selection = readSelection(query);
+    const selection = parseSelection(query);
     return {
       readValidators: async () => ({ data: await this.dataVersion(access, selection) }),
       build: async () => {
@@ -35,7 +35,7 @@ export class AlertCountsService {
    * @throws {DomainError} `invalid_query`
    */
   trend(access: Access, query: AlertSelectionQuery): ConditionalResponse {
-    const selection = readSelection(query);
+    const selection = parseSelection(query);
     return {
       readValidators: async () => ({
         data: await this.dataVersion(access, selection),

@@ -2,7 +2,7 @@ import { type AlertState, type Severity } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../../access/access-scope.ts';
 import type { ReadOptions } from '../../access/tenant-database.ts';
 import { severityRank, stateRank } from '../../../model/alerts/alert-document.ts';
-import { readScopeFilter } from '../../query-parameters/scope-filter.ts';
+import { parseScopeFilter } from '../../query-parameters/scope-filter.ts';
 import { type Filters, selectedMembers, type TextFilter, textFilters } from './alert-filters.ts';
 import type { AlertSelectionQuery } from './alert-selection.dto.ts';
 import { type SelectedWindow, timeWindow } from './time-window.ts';
@@ -25,7 +25,7 @@ export type SearchedSelectionQuery = AlertSelectionQuery & { q?: string };
 const cache = new WeakMap<SearchedSelectionQuery, AlertSelection>();
 
 /** @throws {DomainError} `invalid_query` */
-export function readSelection(query: SearchedSelectionQuery): AlertSelection {
+export function parseSelection(query: SearchedSelectionQuery): AlertSelection {
   let selection = cache.get(query);
   if (selection === undefined) {
     selection = Object.freeze(selectionOf(query));
@@ -44,7 +44,7 @@ function selectionOf(query: SearchedSelectionQuery): AlertSelection {
   });
   const texts = textFilters(filters, query.q);
   return {
-    scope: readScopeFilter(query),
+    scope: parseScopeFilter(query),
     // An empty window selects nothing without a scan.
     window: texts === null ? { ...window, toMs: window.fromMs } : window,
     severity: (selectedMembers(filters, 'severity') as Severity[] | null)?.map(severityRank) ?? null,

@@ -14,7 +14,7 @@ import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
 import { countParameters } from '../counts/stored-counts.ts';
 import { memberParameters } from '../filters/alert-predicate.ts';
-import { type AlertSelection, readOptions, readSelection } from '../filters/alert-selection.ts';
+import { type AlertSelection, readOptions, parseSelection } from '../filters/alert-selection.ts';
 import { TextSearch } from '../text/text-search.ts';
 import {
   type AlertGroupsQuery,
@@ -41,7 +41,7 @@ export class AlertGroupsService {
 
   /** @throws {DomainError} `invalid_query` */
   groups(access: Access, query: AlertGroupsQuery): ConditionalResponse {
-    const selection = readSelection(query);
+    const selection = parseSelection(query);
     const { group_by: groupBy = DEFAULT_GROUPING, page_size: size } = query;
     return {
       readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),

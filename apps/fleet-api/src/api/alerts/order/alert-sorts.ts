@@ -22,7 +22,7 @@ export interface AlertSort {
   descending: boolean;
 }
 
-export function readSort(text: string): AlertSort {
+export function parseSort(text: string): AlertSort {
   const descending = text.startsWith('-');
   return { field: text.slice(descending ? 1 : 0) as SortField, descending };
 }
