@@ -44,6 +44,7 @@ const VALUES: [name: RegExp, values: readonly string[]][] = [
   [/^gpu_id$/, ['GPU-1', 'owned']],
   [/^alert_id$/, ['00000000-0000-4000-8000-000000000001']],
   [/^filter\[\w+\]\[(?:not)?(?:contains|startsWith|endsWith|equals)\]$/i, TEXTS],
+  [/^filter\[(?:hostname|title)\]\[notIn\]$/, ['absent', 'owned-by-1-2-host,x']],
   [/^filter\[timestamp\]\[[gl]te\]$/, [minutesAgo(30)]],
 ];
 
