@@ -76,7 +76,7 @@ const VERIFIED: RegExp[] = [
   /^node tools\/manifests\/src\/release\/notes\.ts /,
   /^(docker|buildah|npm|cp|git|cosign|kind load) /,
   /^grep [A-Z_]+ docker\/\.env$/,
-  /^(TRIAL=true |\[ -e docker\/\.env \] \|\| )?sh (k8s|docker)\/create-\w+\.sh/,
+  /^(TRIAL=true |\[ -e docker\/\.env \] \|\| \(umask 077 && )?sh (k8s|docker)\/create-\w+\.sh/,
   // Definitions of shell variables and functions.
   /^(export [A-Z]|[A-Z]+=|\w+\(\) \{)/,
 ];
