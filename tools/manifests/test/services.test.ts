@@ -1,3 +1,5 @@
+import { parse } from 'yaml';
+import { exampleValues } from './support/examples.ts';
 import { render } from '../src/helm.ts';
 import { type Manifest, manifestsOf, podOf, titleOf } from '../src/manifest.ts';
 
@@ -66,7 +68,9 @@ it('places the pods of Jobs, collectors and tests', () => {
     affinity: { nodeAffinity: {} },
     priorityClassName: 'low',
   };
-  const objects = [...rendered({ operations, demo: { enabled: true } }).values()];
+  const trial = parse(exampleValues().get('values-trial.yaml') ?? '') as object;
+  const demo = manifestsOf(render({ values: { ...trial, operations } }));
+  const objects = [...rendered({ operations }).values(), ...demo];
   const placed = objects.filter(
     ({ kind, metadata }) => /^(Job|CronJob|Pod)$/.test(kind) || metadata.name.endsWith('-collector-demo'),
   );
