@@ -53,6 +53,22 @@ it('reads totals and trends from the counts over all types', async () => {
   expect((await getPage(fleet, { 'filter[type][equals]': 'gpu_thermal' }, everything)).total_size).toBe(3);
 });
 
+it.each([
+  ['hours', 0],
+  ['days', 10 * DAY_MS],
+])('counts the alerts of a type by %s for a customer and for a workspace', async (_unit, beforeMs) => {
+  const window = {
+    from: new Date(MIDDAY_YESTERDAY_MS - beforeMs).toISOString(),
+    to: new Date(MIDDAY_YESTERDAY_MS + DAY_MS).toISOString(),
+  };
+  for (const access of [everything, listed]) {
+    const query = new URLSearchParams({ ...window, 'filter[type][equals]': 'gpu_thermal' });
+    const trend = await fleet.get(`/api/v1/alerts:severityTrend?${query}`, access);
+    const { points } = await bodyOf<{ points: { count: number }[] }>(trend, 'trendAlerts');
+    expect(points.map(({ count }) => count)).toEqual([3]);
+  }
+});
+
 it('reads the summary without filters from the counts over all types and those by type', async () => {
   const sums = async (query: string, access: Access = everything) => {
     const response = await fleet.get(`/api/v1/alerts:summary${query}`, access);

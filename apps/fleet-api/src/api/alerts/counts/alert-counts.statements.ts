@@ -86,7 +86,13 @@ const HAS_ALERTS_OUTSIDE = `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspac
  * `fleet.alert_counts`, the rest of the window from the alerts. A group may have several rows, with negative numbers too.
  */
 export function countedSql(columns: Columns, range: Range): string {
-  if (range !== 'key') return `${storedSql(columns)} UNION ALL ${edgesSql(columns, range)}`;
+  if (range !== 'key') {
+    const counted = `${storedSql(columns)} UNION ALL ${edgesSql(columns, range)}`;
+    // Workspaces have no counts of a type by hour.
+    return range === 'workspaces' && columns.inBuckets
+      ? `${counted} UNION ALL ${rowsSql(columns, { ...ALL_ALERTS, matches: () => ':countsAllRows::boolean' }, range)}`
+      : counted;
+  }
   const rowsOfKey = `FROM fleet.alerts a WHERE ${ofKey('a')} AND NOT ${HAS_ALERTS_OUTSIDE}`;
   // PostgreSQL executes only the alternatives whose condition is true.
   return `${storedSql(columns)} WHERE NOT ${HAS_ALERTS_OUTSIDE}
