@@ -94,7 +94,7 @@ example.com.
 {{- end -}}
 {{- end -}}
 
-{{/* Rejects simulated data beside the values of a real deployment. */}}
+{{/* Rejects simulated data together with values of a real deployment. */}}
 {{- define "gpu-observatory.checkDemo" -}}
 {{- if .Values.demo.enabled -}}
 {{- $values := .Values -}}

@@ -61,7 +61,7 @@ it.each([
   ],
   ['fleetApi.host', { fleetApi: { host: 'fleet.observatory.example' } }],
   ['console.publicUrl', { console: { publicUrl: 'https://app.observatory.example' } }],
-])('rejects simulated data beside %s', (name, values) => {
+])('rejects simulated data with %s', (name, values) => {
   expect(() => render({ values: merged(trial, values) })).toThrow(
     new RegExp(`demo.enabled imports simulated data into customer 1, .* or remove ${name}`),
   );
