@@ -63,8 +63,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       const page = await browser.open('/');
       await page.getByRole('heading', { name: 'Fleet' }).waitFor();
       const { keyboard } = page;
-      await keyboard.press('g');
-      await keyboard.press('a');
+      await followShortcut(page, 'a', 'Alerts');
       await page.locator('[role=cell] a').first().waitFor();
       await keyboard.press('/');
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
@@ -110,9 +109,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await keyboard.press('Escape');
       await page.getByRole('checkbox', { name: /^high/ }).check();
-      await keyboard.press('g');
-      await keyboard.press('m');
-      await page.getByRole('heading', { name: 'Metrics' }).waitFor();
+      await followShortcut(page, 'm', 'Metrics');
     });
 
     it('opens a row by a click anywhere, and its page by its link', async () => {
@@ -171,9 +168,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       const page = await browser.open('/');
       const { keyboard } = page;
       await page.getByRole('heading', { name: 'Fleet' }).waitFor();
-      await keyboard.press('g');
-      await keyboard.press('g');
-      await page.getByRole('heading', { name: 'GPUs', exact: true }).waitFor();
+      await followShortcut(page, 'g', 'GPUs');
       await focusWithTab(page, 'Table');
       await keyboard.press('Enter');
       await page.locator('[role=row] a').first().waitFor();
@@ -187,9 +182,7 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await keyboard.press('Space');
       await page.waitForURL('**window=7d');
 
-      await keyboard.press('g');
-      await keyboard.press('k');
-      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+      await followShortcut(page, 'k', 'Keys');
       await focusWithTab(page, 'Create a key');
       await keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Create a key' });
@@ -214,6 +207,15 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await page.getByRole('link', { name: 'Go to the overview' }).click();
       await page.getByRole('heading', { name: 'Fleet' }).waitFor();
     });
+  });
+}
+
+/** Presses `g` and a key until the view has opened: the two must follow each other within a second. */
+async function followShortcut(page: Page, key: string, heading: string): Promise<void> {
+  await eventually(async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor({ timeout: 5_000 });
   });
 }
 
