@@ -148,7 +148,7 @@ const GROUPINGS = {
   day: { field: 'day', keyOf: ({ created_at }: OwnedAlert) => created_at.slice(0, 10), isShared: true },
   hour: {
     field: 'hour',
-    keyOf: ({ created_at }: OwnedAlert) => `${created_at.slice(0, 13)}:00:00Z`,
+    keyOf: ({ created_at }: OwnedAlert) => `${created_at.slice(0, 13)}:00:00.000Z`,
     isShared: true,
   },
   type: { field: 'type', keyOf: ({ type }: OwnedAlert) => type, isShared: true },

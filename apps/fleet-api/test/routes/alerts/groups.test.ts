@@ -86,7 +86,7 @@ test.each([
     ],
   ],
   ['severity', {}, [{ severity: 'low', count: 2 }, { severity: 'critical' }, { severity: 'high' }]],
-  ['hour', {}, [noon(1), noon(2), noon(3)].map((at) => ({ hour: at.replace('.000', ''), last_at: at }))],
+  ['hour', {}, [noon(1), noon(2), noon(3)].map((at) => ({ hour: at, last_at: at }))],
   [
     'state',
     {},

@@ -15,7 +15,7 @@ export type StoredGroupParameters = GroupParameters & CountStatementParameters;
 export type RowGroupParameters = GroupParameters & MemberParameters & { from: Date; to: Date };
 
 const dayText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
-const hourText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"')`;
+const hourText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"')`;
 /** Columns `n_0`, `n_1`, … with the number of alerts of each severity, by rank. */
 const bySeverity = (columnOf: (column: string, rank: number) => string) =>
   SEVERITIES.map((_severity, rank) => `${columnOf(`n_${rank}`, rank)} AS n_${rank}`).join(', ');
