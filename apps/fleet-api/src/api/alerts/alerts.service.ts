@@ -128,7 +128,8 @@ export class AlertsService {
     };
     const maxBytes = this.tenants.pageBytes;
     return this.tenants.read(access, options, async (customers) => {
-      const search = await TextSearch.plan(customers, selection, size);
+      const hasTotal = position === null && !isExport;
+      const search = await TextSearch.plan(customers, selection, { rows: size, hasTotal });
       const rowsPerChunk = customers.length > 1 ? 1 : DOCS_PER_CHUNK;
       const sources = customers.map(
         (customer) => new CustomerAlerts(customer, { selection, sort }, search, rowsPerChunk),
@@ -138,7 +139,6 @@ export class AlertsService {
         source === undefined || others.length > 0
           ? await mergePage(sources, { sort, size, maxBytes }, position)
           : await readInPieces(source, { size, maxBytes }, position);
-      const hasTotal = position === null && !isExport;
       const total = hasTotal ? (page.total ?? (await totalOfTexts(sources, page))) : null;
       return {
         data: page.data,

@@ -2,29 +2,44 @@ import { MAX_WORDS, type Sample } from './text-search.statements.ts';
 import type { WordCondition } from './word-conditions.ts';
 
 /** Cost of an alert found by its words, where an alert that is read in order costs 1. */
-const FOUND_COST = 2;
+const FOUND_COST = 3;
+/**
+ * Most alerts that are found to count them, about 100 MB of temporary files. A page of more is read in order, and has its total cut off
+ * alone by the time limit.
+ */
+const MAX_COUNTED = 100_000;
+
+/** What a read selects besides its texts, and needs of the matching alerts. */
+export interface TextRead {
+  /** Number of alerts that the other filters select. */
+  selected: number;
+  /** Rows of the page; Infinity for all matches. */
+  rows: number;
+  /** Whether the number of matches is needed too. */
+  hasTotal: boolean;
+}
 
 /**
- * Returns the conditions whose search costs less than a scan in order, which ends when the page is full:
+ * Returns the conditions whose search costs less than a scan in order, which ends when the page is full unless the matches are
+ * counted:
  *
  *     cost of a scan   = rows of the page / rate of matching alerts, at most the number of selected alerts
  *     cost of a search = FOUND_COST * selected alerts * rate of alerts with the text of the condition
- *
- * @param read the number of alerts that the other filters select, and the number of rows of the page
  */
 export function conditionsWorthSearching(
   conditions: readonly WordCondition[],
   samples: readonly Sample[],
-  { selected, rows }: { selected: number; rows: number },
+  { selected, rows, hasTotal }: TextRead,
 ): WordCondition[] {
   const sum = (numberOf: (sample: Sample) => number | undefined) =>
     samples.reduce((total, sample) => total + (numberOf(sample) ?? 0), 0);
   const sampledAlerts = sum(({ sampled }) => sampled);
   // Adds half a hit: a sample without hits does not prove that no alert matches.
   const rateOf = (hits: number) => (hits + 0.5) / Math.max(1, sampledAlerts);
-  const scanCost = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
+  const pageCost = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
   return conditions.filter((_condition, n) => {
-    const searchCost = FOUND_COST * selected * rateOf(sum(({ condition_hits }) => condition_hits[n]));
-    return sum(({ words }) => words[n]) <= MAX_WORDS && searchCost < scanCost;
+    const found = selected * rateOf(sum(({ condition_hits }) => condition_hits[n]));
+    const scanCost = hasTotal && found <= MAX_COUNTED ? selected : pageCost;
+    return sum(({ words }) => words[n]) <= MAX_WORDS && FOUND_COST * found < scanCost;
   });
 }

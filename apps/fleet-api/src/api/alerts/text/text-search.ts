@@ -6,7 +6,7 @@ import { TOTAL } from '../counts/alert-counts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
 import { memberParameters, textConditions, type TextConditions } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import { conditionsWorthSearching } from './search-cost.ts';
+import { conditionsWorthSearching, type TextRead } from './search-cost.ts';
 import { foundSql, type Sample, sampleSql } from './text-search.statements.ts';
 import { type WordCondition, wordConditions } from './word-conditions.ts';
 import { wordParameters } from './words.sql.ts';
@@ -27,21 +27,17 @@ export class TextSearch {
     this.texts = textConditions(selection.texts);
   }
 
-  /**
-   * Samples the newest alerts to choose how the matching ones are found.
-   *
-   * @param rows the page's size; Infinity to count all matches
-   */
+  /** Samples the newest alerts to choose how the matching ones are found. */
   static async plan(
     customers: readonly CustomerReader[],
     selection: AlertSelection,
-    rows: number,
+    read: Omit<TextRead, 'selected'>,
   ): Promise<TextSearch> {
     if (selection.texts.length === 0) return new TextSearch(selection, []);
     const conditions = wordConditions(selection.texts);
     const samples = await sampleAlerts(customers, selection, conditions);
     const selected = await countSelected(customers, selection);
-    return new TextSearch(selection, conditionsWorthSearching(conditions, samples, { selected, rows }));
+    return new TextSearch(selection, conditionsWorthSearching(conditions, samples, { ...read, selected }));
   }
 
   /** Whether there are text filters. Statements with them are not constant. */
