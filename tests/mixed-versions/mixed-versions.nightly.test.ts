@@ -8,12 +8,14 @@ import { buildEarlier, type EarlierBuild } from './earlier-build.ts';
 const EARLIER_COMMIT = '65cc519cbcd636ef54052e318d5661cf2672d7a3';
 const today = fileURLToPath(new URL('../..', import.meta.url));
 const REVOCATION_LIMIT_MS = 60_000;
+/** Installs hundreds of packages and compiles, on a slow machine. */
+const BUILD_LIMIT_MS = 30 * 60_000;
 
 describe('services of two versions', () => {
   let earlier: EarlierBuild;
   beforeAll(async () => {
     earlier = await buildEarlier(EARLIER_COMMIT);
-  });
+  }, BUILD_LIMIT_MS);
   afterAll(() => earlier?.[Symbol.asyncDispose]());
 
   it.each([
