@@ -1,13 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { CleanUpModule } from './clean-up/clean-up.module.ts';
 import { Clock } from './clock/clock.ts';
-import type { AccountConfig } from './config/account.config.ts';
+import { AccountConfig } from './config/account.config.ts';
 import { DatabaseModule } from './database/database.module.ts';
 import { InternalServerModule } from './internal/internal-server.module.ts';
 import { OAuthModule } from './oauth/oauth.module.ts';
-import { ProcessModule } from './process.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
 import { SignInModule } from './sign-in/sign-in.module.ts';
 import { TokensModule } from './tokens/tokens.module.ts';
@@ -30,6 +29,10 @@ import { WorkspacesModule } from './workspaces/workspaces.module.ts';
 })
 export class AppModule {
   static with(config: AccountConfig, runtime: Runtime, clock: Clock): DynamicModule {
-    return { module: AppModule, imports: [ProcessModule.with(config, runtime, clock)] };
+    const values = [
+      { provide: AccountConfig, useValue: config },
+      { provide: Clock, useValue: clock },
+    ];
+    return { module: AppModule, imports: [Runtime.module(runtime, values)] };
   }
 }

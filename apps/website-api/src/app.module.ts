@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { AgentsModule } from './agents/agents.module.ts';
+import { ContactConfig } from './config/contact.config.ts';
+import { SiteConfig } from './config/site.config.ts';
 import type { WebsiteConfig } from './config/website.config.ts';
 import { ContactModule } from './contact/contact.module.ts';
 import { DatabaseModule } from './database/database.module.ts';
@@ -9,7 +11,6 @@ import { MediaModule } from './media/media.module.ts';
 import { NotFoundModule } from './not-found/not-found.module.ts';
 import { PagesModule } from './pages/pages.module.ts';
 import { PostsModule } from './posts/posts.module.ts';
-import { ProcessModule } from './process.module.ts';
 import { RequestsModule } from './requests/requests.module.ts';
 import { SiteModule } from './site/site.module.ts';
 
@@ -28,7 +29,11 @@ import { SiteModule } from './site/site.module.ts';
   ],
 })
 export class AppModule {
-  static with(config: WebsiteConfig, runtime: Runtime): DynamicModule {
-    return { module: AppModule, imports: [ProcessModule.with(config, runtime)] };
+  static with({ site, contact }: WebsiteConfig, runtime: Runtime): DynamicModule {
+    const values = [
+      { provide: SiteConfig, useValue: site },
+      { provide: ContactConfig, useValue: contact },
+    ];
+    return { module: AppModule, imports: [Runtime.module(runtime, values)] };
   }
 }

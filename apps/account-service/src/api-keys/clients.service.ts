@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Injectable } from '@nestjs/common';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { Database, DomainError, oauthErrors } from '@gpu-observatory/service-runtime/process';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { audit, type Origin } from '../audit/audit.ts';
-import { RUNTIME } from '../process.module.ts';
 import { AccessTokens, type KeyToken } from '../tokens/access-tokens.ts';
 import { type ClientKey, findClientKey } from './clients.queries.ts';
 import { recordKeyUse } from './key-use.ts';
@@ -36,7 +35,7 @@ export class Clients {
     private readonly database: Database,
     private readonly accessTokens: AccessTokens,
     private readonly rejections: AnonymousRejections,
-    @Inject(RUNTIME) { metrics }: Runtime,
+    { metrics }: Runtime,
   ) {
     this.count = metrics.counter(
       'key_token_requests_total',

@@ -1,8 +1,7 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import { RUNTIME } from '../process.module.ts';
 import { audit, type AuditEvent, type Origin } from './audit.ts';
 
 const WINDOW_MS = HOUR_MS;
@@ -29,7 +28,7 @@ export class AnonymousRejections implements OnApplicationBootstrap, OnModuleDest
 
   constructor(
     private readonly database: Database,
-    @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'logger'>,
+    private readonly runtime: Runtime,
   ) {}
 
   async record(rejection: Rejection, origin: Origin): Promise<void> {

@@ -1,8 +1,7 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import { RUNTIME } from '../process.module.ts';
 import { cleanUp } from './clean-up.ts';
 import { SERVICE_RULES } from './clean-up-rules.ts';
 
@@ -17,7 +16,7 @@ export class CleanUpTimer implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    @Inject(RUNTIME) private readonly runtime: Runtime,
+    private readonly runtime: Runtime,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -1,13 +1,11 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:tls';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApplication, type Runtime } from '@gpu-observatory/service-runtime';
+import { createApplication, Runtime } from '@gpu-observatory/service-runtime';
 import { accountEnvelope } from '@gpu-observatory/service-runtime/process';
-import { Clock } from '../clock/clock.ts';
 import { AccountConfig } from '../config/account.config.ts';
 import type { TlsFiles } from '../config/internal.config.ts';
-import { RUNTIME } from '../process.module.ts';
 import { InternalModule } from './internal.module.ts';
 
 const CERTIFICATE_CHECK_INTERVAL_MS = 1_000;
@@ -28,21 +26,17 @@ export class InternalServer implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly config: AccountConfig,
-    @Inject(RUNTIME) private readonly runtime: Runtime,
-    private readonly clock: Clock,
+    private readonly runtime: Runtime,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { service, internal } = this.config;
     this.application = await createApplication({
-      module: InternalModule.with(this.config, this.runtime, this.clock),
+      module: InternalModule.with(this.config, this.runtime),
       envelope: accountEnvelope,
       config: { trustedProxies: [], allowedOrigins: [], compressesResponses: false },
-      logger: this.runtime.logger,
-      readiness: this.runtime.readiness,
-      metrics: this.runtime.metrics,
+      ...this.runtime,
       ...(internal.tls && { tls: readCertificate(internal.tls) }),
-      writeBuffer: this.runtime.writeBuffer,
     });
     if (internal.tls) this.followCertificate(internal.tls);
     await this.application.listen(internal.port, service.host);

@@ -1,10 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { IntrospectionModule } from '../api-keys/introspection.module.ts';
-import { Clock } from '../clock/clock.ts';
-import type { AccountConfig } from '../config/account.config.ts';
-import { ProcessModule } from '../process.module.ts';
+import { AccountConfig } from '../config/account.config.ts';
 import { requestValidation } from '../requests/request-validation.ts';
 import { RevocationsModule } from '../revocations/revocations.module.ts';
 import { ServiceCredentialGuard } from './service-credential.guard.ts';
@@ -18,7 +16,8 @@ import { ServiceCredentialGuard } from './service-credential.guard.ts';
   ],
 })
 export class InternalModule {
-  static with(config: AccountConfig, runtime: Runtime, clock: Clock): DynamicModule {
-    return { module: InternalModule, imports: [ProcessModule.with(config, runtime, clock)] };
+  static with(config: AccountConfig, runtime: Runtime): DynamicModule {
+    const values = [{ provide: AccountConfig, useValue: config }];
+    return { module: InternalModule, imports: [Runtime.module(runtime, values)] };
   }
 }

@@ -1,8 +1,7 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
 import { registerFeedMetrics, RevocationFeed } from '@gpu-observatory/token-verification';
-import { RUNTIME } from '../process.module.ts';
 import { parsePosition, readRevocations } from './revocations.queries.ts';
 
 /**
@@ -11,7 +10,7 @@ import { parsePosition, readRevocations } from './revocations.queries.ts';
  */
 @Injectable()
 export class LocalRevocationFeed extends RevocationFeed implements OnApplicationBootstrap, OnModuleDestroy {
-  constructor(database: Database, @Inject(RUNTIME) { logger, readiness, metrics }: Runtime) {
+  constructor(database: Database, { logger, readiness, metrics }: Runtime) {
     super(
       ({ since, after }, timeoutMs) =>
         readRevocations(

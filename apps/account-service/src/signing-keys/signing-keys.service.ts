@@ -1,12 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { Database, DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { audit } from '../audit/audit.ts';
 import { addSeconds, readDatabaseTime } from '../clock/clock.ts';
 import { AccountConfig } from '../config/account.config.ts';
-import { RUNTIME } from '../process.module.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE } from './rotation.ts';
 import type { SigningKey } from './signing-key.entity.ts';
@@ -34,7 +33,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     @Inject(AccountConfig) private readonly config: Pick<AccountConfig, 'tokens'>,
-    @Inject(RUNTIME) private readonly runtime: Runtime,
+    private readonly runtime: Runtime,
   ) {
     this.encryptor = new Encryptor(config.tokens.signingKeySecrets, SIGNING_KEY_PURPOSE);
     runtime.readiness.register('signing keys', () =>

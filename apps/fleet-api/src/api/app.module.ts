@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
-import type { Runtime } from '@gpu-observatory/service-runtime';
-import type { FleetConfig } from '../config/fleet.config.ts';
+import { Runtime } from '@gpu-observatory/service-runtime';
+import { FleetConfig } from '../config/fleet.config.ts';
 import { AlertsModule } from './alerts/alerts.module.ts';
 import { FleetUsageModule } from './fleet-usage/fleet-usage.module.ts';
 import { GpuHistoryModule } from './gpu-history/gpu-history.module.ts';
@@ -9,7 +9,6 @@ import { GpuStatusModule } from './gpu-status/gpu-status.module.ts';
 import { GpusModule } from './gpus/gpus.module.ts';
 import { HostsModule } from './hosts/hosts.module.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
-import { ProcessModule } from './process.module.ts';
 import { queryValidation } from './query-parameters/query-validation.ts';
 import { TokensModule } from './tokens/tokens.module.ts';
 import { XidIncidentsModule } from './xid-incidents/xid-incidents.module.ts';
@@ -30,6 +29,7 @@ import { XidIncidentsModule } from './xid-incidents/xid-incidents.module.ts';
 })
 export class AppModule {
   static with(config: FleetConfig, runtime: Runtime): DynamicModule {
-    return { module: AppModule, imports: [ProcessModule.with(config, runtime)] };
+    const values = [{ provide: FleetConfig, useValue: config }];
+    return { module: AppModule, imports: [Runtime.module(runtime, values)] };
   }
 }

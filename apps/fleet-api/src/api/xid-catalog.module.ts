@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { FleetConfig } from '../config/fleet.config.ts';
+import { FleetConfig } from '../config/fleet.config.ts';
 import { XidCatalog } from '../model/health/xid-catalog.ts';
-import { FLEET_CONFIG } from './process.module.ts';
 
 /** Names, severities and actions of XIDs, with the entries of an operator. */
 @Module({
@@ -9,7 +8,7 @@ import { FLEET_CONFIG } from './process.module.ts';
     {
       provide: XidCatalog,
       useFactory: ({ xidTableFile }: FleetConfig) => XidCatalog.read(xidTableFile),
-      inject: [FLEET_CONFIG],
+      inject: [FleetConfig],
     },
   ],
   exports: [XidCatalog],

@@ -22,17 +22,18 @@ interface TokenConfig {
   cookieDomain: string | undefined;
 }
 
-export interface FleetConfig {
-  service: ServiceConfig;
-  publicUrl: string;
-  tokens: TokenConfig;
-  readLimits: ReadLimits;
-  slowReadTimeoutMs: number;
-  standbyLagLimitSeconds: number;
+/** Injectable, so it is a class. */
+export abstract class FleetConfig {
+  abstract service: ServiceConfig;
+  abstract publicUrl: string;
+  abstract tokens: TokenConfig;
+  abstract readLimits: ReadLimits;
+  abstract slowReadTimeoutMs: number;
+  abstract standbyLagLimitSeconds: number;
   /** Size limit of the response cache; 0 disables it. */
-  responseCacheBytes: number;
+  abstract responseCacheBytes: number;
   /** Path of the operator's XID table. */
-  xidTableFile: string | undefined;
+  abstract xidTableFile: string | undefined;
 }
 
 /** @throws {ConfigurationError} with each invalid variable */

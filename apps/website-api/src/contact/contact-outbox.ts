@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import { RUNTIME } from '../process.module.ts';
 import { ContactMailer } from './contact-mailer.ts';
 import { markDelivered, recordFailure, leaseNextRequest } from './outbox.queries.ts';
 
@@ -26,7 +25,7 @@ export class ContactOutbox implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: Database,
     private readonly mailer: ContactMailer,
-    @Inject(RUNTIME) private readonly runtime: Runtime,
+    private readonly runtime: Runtime,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -1,4 +1,4 @@
-import { setting } from './settings.ts';
+import { setting, type SettingValues } from './settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -36,48 +36,24 @@ export const operationsSettings = {
   OWNER_DATABASE_URL: setting.postgresUrl("the URL of the schema's owner role, for the operations commands"),
 };
 
-export interface ServiceConfig {
-  host: string;
-  port: number;
-  managementPort: number;
-  trustedProxies: string[];
-  allowedOrigins: string[];
-  logLevel: string;
-  /** Whether bodies are sent in a coding that the client accepts. */
-  compressesResponses: boolean;
-  database: { url: string; poolSize: number; namedStatements: boolean };
-  /** Without it, the API reference has no links to the website. */
-  siteUrl: string | undefined;
-  drainSeconds: number;
-}
+export type ServiceConfig = ReturnType<typeof serviceConfig>;
 
-export function serviceConfig(settings: {
-  HOST: string;
-  PORT: number;
-  MANAGEMENT_PORT: number;
-  TRUSTED_PROXIES: string[];
-  ALLOWED_ORIGINS: string[];
-  LOG_LEVEL: string;
-  DATABASE_URL: string;
-  DATABASE_POOL_SIZE: number;
-  DATABASE_NAMED_STATEMENTS: boolean;
-  RESPONSE_COMPRESSION: boolean;
-  SITE_URL?: string | undefined;
-  SHUTDOWN_DRAIN_SECONDS: number;
-}): ServiceConfig {
+export function serviceConfig(settings: SettingValues<typeof serviceSettings>) {
   return {
     host: settings.HOST,
     port: settings.PORT,
     managementPort: settings.MANAGEMENT_PORT,
     trustedProxies: settings.TRUSTED_PROXIES,
     allowedOrigins: settings.ALLOWED_ORIGINS,
-    logLevel: settings.LOG_LEVEL,
+    logLevel: settings.LOG_LEVEL as string,
+    /** Whether bodies are sent in a coding that the client accepts. */
     compressesResponses: settings.RESPONSE_COMPRESSION,
     database: {
       url: settings.DATABASE_URL,
       poolSize: settings.DATABASE_POOL_SIZE,
       namedStatements: settings.DATABASE_NAMED_STATEMENTS,
     },
+    /** Without it, the API reference has no links to the website. */
     siteUrl: settings.SITE_URL,
     drainSeconds: settings.SHUTDOWN_DRAIN_SECONDS,
   };

@@ -15,7 +15,8 @@ import { echo } from '../errors/echo.ts';
 import type { ErrorEnvelope } from '../errors/envelopes.ts';
 import { ErrorFilter, type UnknownPathHandler } from '../errors/error-filter.ts';
 import type { Readiness } from '../health/readiness.ts';
-import { type Logger, NestLogger } from '../logging/logger.ts';
+import { nestLogger } from '../logging/logger.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { decodeColonsInPath } from './colons-in-path.ts';
 import { corsHeaders, enableCors, type CorsOrigins } from './cors.ts';
@@ -29,7 +30,6 @@ import { SECURITY_HEADERS } from './security-headers.ts';
 import { serveInOrder } from './serve-in-order.ts';
 import { cutStalledResponses } from './stalled-responses.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
-import type { WriteBuffer } from './write-buffer.ts';
 
 /** Limit of the request line and headers (docs/services.md#request-limits). */
 const HEADER_LIMIT_BYTES = 16 * 1024;
@@ -37,14 +37,10 @@ const HEADER_LIMIT_BYTES = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 14_500;
 const TIMEOUT_CHECK_INTERVAL_MS = 250;
 
-export interface ApplicationOptions {
+export interface ApplicationOptions extends Omit<Runtime, 'database'> {
   module: DynamicModule;
   envelope: ErrorEnvelope;
   config: Pick<ServiceConfig, 'trustedProxies' | 'allowedOrigins' | 'compressesResponses'>;
-  logger: Logger;
-  readiness: Readiness;
-  metrics: Metrics;
-  writeBuffer: WriteBuffer;
   /** Returns the owners of the bytes of a response in the write buffer; none by default. */
   responseOwners?: ResponseOwners | undefined;
   /** Returns the handler of unknown paths, in place of the framework's default body. */
@@ -110,7 +106,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
 
   const application = await NestFactory.create<NestFastifyApplication>(module, adapter, {
-    logger: new NestLogger(logger),
+    logger: nestLogger(logger),
     abortOnError: false,
     bodyParser: false,
   });

@@ -28,26 +28,18 @@ function serializeError(error: unknown): unknown {
     : error;
 }
 
-/** Sends Nest's log lines to the service's logger; informational ones at debug level. */
-export class NestLogger implements LoggerService {
-  constructor(private readonly logger: Logger) {}
-
-  log(message: unknown, ...context: unknown[]): void {
-    this.logger.debug({ context }, String(message));
-  }
-  warn(message: unknown, ...context: unknown[]): void {
-    this.logger.warn({ context }, String(message));
-  }
-  error(message: unknown, ...context: unknown[]): void {
-    this.logger.error({ context }, String(message));
-  }
-  fatal(message: unknown, ...context: unknown[]): void {
-    this.logger.fatal({ context }, String(message));
-  }
-  debug(message: unknown, ...context: unknown[]): void {
-    this.logger.debug({ context }, String(message));
-  }
-  verbose(message: unknown, ...context: unknown[]): void {
-    this.logger.trace({ context }, String(message));
-  }
+/** Returns a logger that sends Nest's log lines to the service's logger; informational ones at debug level. */
+export function nestLogger(logger: Logger): LoggerService {
+  const at =
+    (level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal') =>
+    (message: unknown, ...context: unknown[]) =>
+      logger[level]({ context }, String(message));
+  return {
+    verbose: at('trace'),
+    debug: at('debug'),
+    log: at('debug'),
+    warn: at('warn'),
+    error: at('error'),
+    fatal: at('fatal'),
+  };
 }

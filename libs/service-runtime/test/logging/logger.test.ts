@@ -4,7 +4,7 @@ import {
   DomainError,
   fleetErrors,
   loggerOptions,
-  NestLogger,
+  nestLogger,
 } from '../../src/process.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
@@ -57,7 +57,7 @@ test('redacts tokens inside of texts', () => {
   logger.info(`token ${TOKEN}`);
   logger.info({ anything: TOKEN, list: [`Bearer ${TOKEN}`] }, 'Bearer %s', TOKEN);
   logger.child({ trace_id: 'abc' }).error({ err: new Error(TOKEN) });
-  new NestLogger(logger).error(`failed with ${TOKEN}`, TOKEN);
+  nestLogger(logger).error(`failed with ${TOKEN}`, TOKEN);
   expect(lines).toHaveLength(4);
   expect(lines.join()).not.toContain('eyJ');
 });

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Runtime } from '@gpu-observatory/service-runtime';
-import type { FleetConfig } from '../../config/fleet.config.ts';
-import { FLEET_CONFIG, RUNTIME } from '../process.module.ts';
+import { Runtime } from '@gpu-observatory/service-runtime';
+import { FleetConfig } from '../../config/fleet.config.ts';
 import { ReadLimiter } from './read-limiter.ts';
 import { TenantDatabase } from './tenant-database.ts';
 
@@ -10,7 +9,7 @@ import { TenantDatabase } from './tenant-database.ts';
   providers: [
     {
       provide: TenantDatabase,
-      inject: [FLEET_CONFIG, RUNTIME],
+      inject: [FleetConfig, Runtime],
       useFactory: ({ readLimits, slowReadTimeoutMs }: FleetConfig, runtime: Runtime) =>
         new TenantDatabase(runtime.database, ReadLimiter.withMetrics(readLimits, runtime), slowReadTimeoutMs),
     },

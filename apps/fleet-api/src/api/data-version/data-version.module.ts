@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Runtime } from '@gpu-observatory/service-runtime';
-import type { FleetConfig } from '../../config/fleet.config.ts';
-import { FLEET_CONFIG, RUNTIME } from '../process.module.ts';
+import { Runtime } from '@gpu-observatory/service-runtime';
+import { FleetConfig } from '../../config/fleet.config.ts';
 import { CoalescedDataVersions } from './coalesced-data-versions.ts';
 import { DataFreshness } from './data-freshness.ts';
 import { DataVersionQueries } from './data-version.queries.ts';
@@ -11,13 +10,13 @@ import { DataVersionQueries } from './data-version.queries.ts';
   providers: [
     {
       provide: DataFreshness,
-      inject: [FLEET_CONFIG, RUNTIME],
+      inject: [FleetConfig, Runtime],
       useFactory: ({ standbyLagLimitSeconds }: FleetConfig, runtime: Runtime) =>
         DataFreshness.poll(standbyLagLimitSeconds, runtime),
     },
     {
       provide: CoalescedDataVersions,
-      inject: [RUNTIME],
+      inject: [Runtime],
       useFactory: ({ database }: Runtime) => new CoalescedDataVersions(database),
     },
     DataVersionQueries,

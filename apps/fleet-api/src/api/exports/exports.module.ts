@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
-import { RUNTIME } from '../process.module.ts';
 import { TokensModule } from '../tokens/tokens.module.ts';
 import { RunningExports } from './running-exports.ts';
 
@@ -11,7 +10,7 @@ import { RunningExports } from './running-exports.ts';
   providers: [
     {
       provide: RunningExports,
-      inject: [RUNTIME],
+      inject: [Runtime],
       useFactory: (runtime: Runtime) => RunningExports.withMetrics(runtime),
     },
   ],

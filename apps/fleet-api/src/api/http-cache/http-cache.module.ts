@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import type { FleetConfig } from '../../config/fleet.config.ts';
+import { FleetConfig } from '../../config/fleet.config.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import { DataVersionModule } from '../data-version/data-version.module.ts';
-import { FLEET_CONFIG } from '../process.module.ts';
 import { ResponseCache } from './response-cache.ts';
 
 /** Conditional requests and the response cache. */
@@ -11,7 +10,7 @@ import { ResponseCache } from './response-cache.ts';
   providers: [
     {
       provide: ResponseCache,
-      inject: [CoalescedDataVersions, FLEET_CONFIG],
+      inject: [CoalescedDataVersions, FleetConfig],
       useFactory: (dataVersions: CoalescedDataVersions, { responseCacheBytes }: FleetConfig) =>
         new ResponseCache(dataVersions, responseCacheBytes),
     },

@@ -1,11 +1,10 @@
-import { Controller, Get, Header, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
-import type { FleetConfig } from '../../config/fleet.config.ts';
+import { FleetConfig } from '../../config/fleet.config.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { FLEET_CONFIG } from '../process.module.ts';
 
 const PATH = '.well-known/oauth-protected-resource';
 
@@ -34,7 +33,7 @@ class ProtectedResourceMetadata {
 export class ResourceMetadataController {
   private readonly metadata: ProtectedResourceMetadata;
 
-  constructor(@Inject(FLEET_CONFIG) { publicUrl, tokens }: FleetConfig) {
+  constructor({ publicUrl, tokens }: FleetConfig) {
     this.metadata = {
       resource: publicUrl,
       authorization_servers: [tokens.issuer],

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { FLEET_CONFIG, RUNTIME } from '../process.module.ts';
+import { Runtime } from '@gpu-observatory/service-runtime';
+import { FleetConfig } from '../../config/fleet.config.ts';
 import { ResourceMetadataController } from './resource-metadata.controller.ts';
 import { TokenGuard } from './token-guard.ts';
 
@@ -9,7 +10,7 @@ import { TokenGuard } from './token-guard.ts';
   controllers: [ResourceMetadataController],
   exports: [TokenGuard],
   providers: [
-    { provide: TokenGuard, inject: [FLEET_CONFIG, RUNTIME], useFactory: TokenGuard.start },
+    { provide: TokenGuard, inject: [FleetConfig, Runtime], useFactory: TokenGuard.start },
     { provide: APP_GUARD, useExisting: TokenGuard },
   ],
 })
