@@ -1,6 +1,5 @@
-import { type Database, OperationError } from '@gpu-observatory/service-runtime/process';
+import { OperationError, type Queryable, withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
-import { withOwnerDatabase } from '../config/owner-database.ts';
 import type { StoredContactRequest } from './contact-request.entity.ts';
 import { type ContactFilter, eraseRequests, findRequests } from './contact-requests.queries.ts';
 
@@ -85,8 +84,8 @@ function parseFilter({ id, email, before, undelivered }: Options): ContactFilter
   return { id, email, before: time, undelivered: undelivered ?? false };
 }
 
-const withDatabase = (work: (database: Database) => Promise<void>) =>
-  withOwnerDatabase('website-contact-requests', work);
+const withDatabase = (work: (database: Queryable) => Promise<void>) =>
+  withOwnerDatabase({ schema: 'website', lockTimeoutSeconds: 5 }, work);
 
 /** Without what only the service uses. */
 function exported(request: StoredContactRequest) {

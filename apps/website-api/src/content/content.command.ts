@@ -1,10 +1,15 @@
 import { stat } from 'node:fs/promises';
-import { DependencyUnavailable, OperationError } from '@gpu-observatory/service-runtime/process';
+import {
+  DependencyUnavailable,
+  OperationError,
+  withOwnerDatabase,
+} from '@gpu-observatory/service-runtime/process';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { withOwnerDatabase } from '../config/owner-database.ts';
+import { repository } from '../database/repositories.ts';
+import { Post } from '../posts/post.entity.ts';
 import { type Finding, type Findings, formatFinding, inFileOrder } from './findings.ts';
 import { prepareContent, type PreparedContent } from './prepare-content.ts';
-import { countStoredPosts, storeContent, type StoredContent } from './store-content.ts';
+import { storeContent, type StoredContent } from './store-content.ts';
 import { watchFolder } from './watch-folder.ts';
 
 interface SyncOptions {
@@ -21,6 +26,9 @@ interface SyncOptions {
 const EXIT_CODE_SKIPPED = 2;
 
 const PROGRESS_INTERVAL_MS = 5_000;
+
+/** A sync waits while another one stores its content, which takes several seconds per MB of markdown. */
+const CONTENT_OWNER = { schema: 'website', lockTimeoutSeconds: 1_800 };
 
 /** Result of `content sync`, printed with `--json`. */
 export interface SyncReport {
@@ -136,8 +144,8 @@ function rejectErrors({ errors, warnings }: Findings, isStrict: boolean): void {
 }
 
 function store(content: PreparedContent, allowEmpty: boolean): Promise<StoredContent> {
-  return withOwnerDatabase('website-content-sync', async (database) => {
-    if (content.posts.length === 0 && !allowEmpty && (await countStoredPosts(database)) > 0) {
+  return withOwnerDatabase(CONTENT_OWNER, async (database) => {
+    if (content.posts.length === 0 && !allowEmpty && (await repository(database, Post).exists())) {
       throw new OperationError(
         'the folder has no posts, but the site does; pass --allow-empty to remove all posts',
       );

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
  * empty string for the root.
  */
 export function comparablePath(path: string): string {
-  return decode(path)
+  return decodePath(path)
     .normalize('NFC')
     .replace(/(?<!\/)\/+(index\.html?)?$/i, '')
     .replace(/\.html?$/i, '');
@@ -24,7 +24,8 @@ export function formerPaths(text: string, folder: string): string[] {
   });
 }
 
-function decode(path: string): string {
+/** Decodes a URL path. Returns one with a malformed escape unchanged. */
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

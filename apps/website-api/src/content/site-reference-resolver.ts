@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Findings } from './findings.ts';
+import { decodePath } from './former-paths.ts';
 import type { LinkTargets } from './link-targets.ts';
 import { isImage } from './media-types.ts';
 import { SITE_PLACEHOLDER } from './site-placeholder.ts';
@@ -93,7 +94,7 @@ export class SiteReferenceResolver {
       this.candidates(base)
         .flatMap((candidate) => [candidate, `${candidate}.md`, `${candidate}/index.md`])
         .map((candidate) => this.targets.slugOfFile(candidate))
-        .find(Boolean) ?? this.targets.slugOfUrl(decode(base));
+        .find(Boolean) ?? this.targets.slugOfUrl(decodePath(base));
     return slug === undefined ? undefined : postUrl(slug) + rest;
   }
 
@@ -102,7 +103,7 @@ export class SiteReferenceResolver {
     const relative = this.withoutOldBase(path);
     const term = TERM_PATH.exec(relative)?.[1];
     if (term !== undefined)
-      return this.targets.hasTerm(decode(term)) ? SITE_PLACEHOLDER + relative : undefined;
+      return this.targets.hasTerm(decodePath(term)) ? SITE_PLACEHOLDER + relative : undefined;
     const file = this.mediaFile(relative);
     return file === undefined ? this.postUrlOnSite(relative) : this.media(file);
   }
@@ -144,12 +145,12 @@ export class SiteReferenceResolver {
   private mediaFile(path: string): string | undefined {
     return (
       this.candidates(path).find((candidate) => this.targets.contentType(candidate) !== undefined) ??
-      this.targets.fileOfUrl(decode(path))
+      this.targets.fileOfUrl(decodePath(path))
     );
   }
 
   private candidates(path: string): string[] {
-    const decoded = decode(path);
+    const decoded = decodePath(path);
     if (decoded.startsWith('/media/')) return [decoded.slice('/media/'.length)];
     return decoded.startsWith('/')
       ? ROOTS.map((root) => posix.join(root, decoded.slice(1)))
@@ -165,14 +166,6 @@ function schemeOf(reference: string): string | undefined {
 function split(reference: string): { path: string; rest: string } {
   const at = reference.search(/[?#]/);
   return at < 0 ? { path: reference, rest: '' } : { path: reference.slice(0, at), rest: reference.slice(at) };
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 const hostOf = ({ host }: URL) => host.replace(/^www\./, '');

@@ -1,3 +1,5 @@
+import { decodePath } from '../content/former-paths.ts';
+
 export interface PageLink {
   path: string;
   title: string;
@@ -80,19 +82,11 @@ function diceCoefficient(a: ComparedPath, b: ComparedPath): number {
 
 /** Strips what many paths share: the folder of posts, dates and file name extensions. */
 function normalizePath(path: string): string {
-  return decode(path)
+  return decodePath(path)
     .toLowerCase()
     .replace(/\.(md|html?|php)$/, '')
     .replace(/^\/(blog|posts?|articles?|news|research)\/(?=.)/, '/')
     .replace(/\d{4}\/(\d{2}\/){0,2}/, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
