@@ -26,7 +26,7 @@ import type { UserCaller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { ErrorResponses } from '../requests/error-responses.ts';
+import { BODY_ERRORS, ErrorResponses } from '../requests/error-responses.ts';
 import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
 import { RateLimited } from '../requests/rate-limits.ts';
 import { toApiKeyResponse } from './api-key-response.ts';
@@ -41,19 +41,6 @@ import { listKeysOf, MAX_KEYS_PER_WORKSPACE } from './api-keys.queries.ts';
 import { ApiKeys } from './api-keys.service.ts';
 import { KEY_ID, parseKeyId } from './key-id.ts';
 import { pageTokenAfter, parsePageToken } from './page-token.ts';
-
-/** A body that a route ignores is rejected too when it is too large or not JSON. */
-const KeyWriteErrors = (...more: 'conflict'[]) =>
-  ErrorResponses(
-    'invalidRequest',
-    'unauthorized',
-    'forbidden',
-    'notFound',
-    ...more,
-    'payloadTooLarge',
-    'unsupportedMediaType',
-    'tooManyRequests',
-  );
 
 /** API keys of the caller’s workspaces (`docs/account-service.md#api-keys`). */
 @ApiTags('API keys')
@@ -73,7 +60,7 @@ export class ApiKeysController {
       'Secrets are masked except for the last four characters. Without `page_size`, the response has every key.',
   })
   @ApiOkResponse({ type: ApiKeyListResponse, description: 'The keys, oldest first, with masked secrets.' })
-  @ErrorResponses('invalidRequest', 'unauthorized')
+  @ErrorResponses('unauthorized')
   async listKeys(
     @Query() query: ListKeysQuery,
     @CurrentCaller() caller: UserCaller,
@@ -102,7 +89,7 @@ export class ApiKeysController {
       `${MAX_KEYS_PER_WORKSPACE} keys.`,
   })
   @ApiCreatedResponse({ type: ApiKeyWithMessage, description: 'The key with its secret.' })
-  @KeyWriteErrors('conflict')
+  @ErrorResponses('unauthorized', 'forbidden', 'notFound', 'conflict', ...BODY_ERRORS)
   async createKey(
     @Body() body: CreateKeyRequest,
     @CurrentCaller() caller: UserCaller,
@@ -134,7 +121,7 @@ export class ApiKeysController {
   })
   @ApiParam(KEY_ID)
   @ApiOkResponse({ type: ApiKeyWithMessage, description: 'The key with its new secret.' })
-  @KeyWriteErrors()
+  @ErrorResponses('unauthorized', 'forbidden', 'notFound', ...BODY_ERRORS)
   async rotateKey(
     @Query() _query: NoParameters,
     @Param('key_id') keyId: string,
@@ -153,7 +140,7 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'Delete a key', description: 'Its secret becomes invalid immediately.' })
   @ApiParam(KEY_ID)
   @ApiOkResponse({ type: MessageResponse, description: 'The key was deleted.' })
-  @KeyWriteErrors()
+  @ErrorResponses('unauthorized', 'forbidden', 'notFound', ...BODY_ERRORS)
   async deleteKey(
     @Query() _query: NoParameters,
     @Param('key_id') keyId: string,

@@ -5,7 +5,7 @@ import { FLEET_READ_SCOPE, type UserCaller } from '@gpu-observatory/token-verifi
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { ErrorResponses } from '../requests/error-responses.ts';
+import { BODY_ERRORS, ErrorResponses } from '../requests/error-responses.ts';
 import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
 import { RateLimited } from '../requests/rate-limits.ts';
 import { toKeyScopesResponse } from './api-key-response.ts';
@@ -28,7 +28,7 @@ export class KeyScopesController {
     description: 'The caller must belong to the workspace of the key.',
   })
   @ApiOkResponse({ type: KeyScopesResponse, description: 'What the key may do.' })
-  @ErrorResponses('invalidRequest', 'unauthorized', 'notFound')
+  @ErrorResponses('unauthorized', 'notFound')
   async getScopes(
     @Query() _query: NoParameters,
     @Param('key_id') keyId: string,
@@ -48,15 +48,7 @@ export class KeyScopesController {
       'within 2 s.',
   })
   @ApiOkResponse({ type: KeyScopesResponse, description: 'The scopes after the change.' })
-  @ErrorResponses(
-    'invalidRequest',
-    'unauthorized',
-    'forbidden',
-    'notFound',
-    'payloadTooLarge',
-    'unsupportedMediaType',
-    'tooManyRequests',
-  )
+  @ErrorResponses('unauthorized', 'forbidden', 'notFound', ...BODY_ERRORS)
   async changeScopes(
     @Param('key_id') keyId: string,
     @Body() { scopes, all_workspaces: allWorkspaces = false }: ChangeScopesRequest,

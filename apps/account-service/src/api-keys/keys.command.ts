@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { audit } from '../audit/audit.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { revokeKeyTokens } from '../revocations/revoke-key-tokens.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
@@ -13,13 +13,11 @@ import { deleteKey } from './api-keys.queries.ts';
 import { changeReadAccess, lockReadAccess } from './read-access.queries.ts';
 import { GRANTABLE_SCOPES, type KeyScope, type ReadAccess, type StoredScope } from './scopes.ts';
 
-interface Options {
+interface Options extends CommandOptions {
   customer?: string;
   unusedDays?: string;
   scope?: string;
   allWorkspaces?: boolean;
-  json?: boolean;
-  yes?: boolean;
 }
 
 /** Adds `keys list|grant|revoke|disable|enable|delete`. Users create keys themselves through the API. */

@@ -8,7 +8,7 @@ import {
   withOperationsDatabase,
 } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { readDatabaseTime } from '../clock/clock.ts';
@@ -28,14 +28,13 @@ const DEFAULT_LIMIT = '100';
 const MAX_LIMIT = 10_000;
 const EXPORT_BATCH_ROWS = 1_000;
 
-interface Options {
+interface Options extends CommandOptions {
   since?: string;
   until?: string;
   action?: string;
   actor?: string;
   customer?: string;
   limit: string;
-  json?: boolean;
 }
 
 /** Adds `audit list|export|follow|add-reader|remove-reader`. Events are deleted only after their retention, by `clean-up`. */
@@ -88,7 +87,7 @@ export function addAuditCommands(program: Command): void {
       .command(`${command} <role>`)
       .description(`${description} (OWNER_DATABASE_URL)`)
       .option(...JSON_OPTION)
-      .action((role: string, options: { json?: boolean }) => changeReader(change, role, options));
+      .action((role: string, options: CommandOptions) => changeReader(change, role, options));
   }
 
   audit
@@ -127,7 +126,7 @@ async function asAuditor(
 async function changeReader(
   change: 'added' | 'removed',
   role: string,
-  options: { json?: boolean },
+  options: CommandOptions,
 ): Promise<void> {
   await asOperator(async ({ database, actor }) => {
     await database.transaction(async (transaction) => {

@@ -1,5 +1,4 @@
-import { EntityDataSource, type Queryable } from '@gpu-observatory/service-runtime/process';
-import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import { repositoriesOf } from '@gpu-observatory/service-runtime/process';
 import { ApiKey } from '../api-keys/api-key.entity.ts';
 import { Session } from '../sessions/session.entity.ts';
 import { SigningKey } from '../signing-keys/signing-key.entity.ts';
@@ -22,12 +21,5 @@ export const ENTITIES = [
   SigningKey,
 ];
 
-const dataSource = await new EntityDataSource('account', ENTITIES).initialize();
-
-/** Returns a repository whose statements run on this database or transaction. */
-export function repository<Row extends ObjectLiteral>(
-  queryable: Queryable,
-  entity: EntityTarget<Row>,
-): Repository<Row> {
-  return dataSource.repositoryOn(queryable, entity);
-}
+/** Returns a repository whose statements run on a database or transaction. */
+export const repository = await repositoriesOf('account', ENTITIES);

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
+import type { CommandOptions } from './output.ts';
 
 export const YES_OPTION = ['--yes', 'do not ask for confirmation'] as const;
 
@@ -14,7 +15,7 @@ export function isInteractive(): boolean {
  * @param consequence what the command will do, as a sentence without the full stop
  * @throws {OperationError} when the user declines, or standard input is no terminal
  */
-export async function confirm(consequence: string, { yes = false }: { yes?: boolean }): Promise<void> {
+export async function confirm(consequence: string, { yes = false }: CommandOptions): Promise<void> {
   if (yes) return;
   if (!isInteractive()) throw new OperationError(`${consequence}: repeat the command with --yes to confirm`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

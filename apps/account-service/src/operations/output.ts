@@ -1,10 +1,17 @@
+/** Options that most commands have. */
+export interface CommandOptions {
+  json?: boolean;
+  /** Confirms a destructive change: see `confirm`. */
+  yes?: boolean;
+}
+
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 /** Line of text output: a sentence, or the cells of a table row. */
 export type Line = string | (string | number)[];
 
 /** Prints the result of a command: one JSON document with `--json`, else lines of text. */
-export function print({ json = false }: { json?: boolean }, document: object, lines: Line[]): void {
+export function print({ json = false }: CommandOptions, document: object, lines: Line[]): void {
   const text = json ? JSON.stringify(document, null, 2) : lines.map(toText).join('\n');
   process.stdout.write(`${text}\n`);
 }

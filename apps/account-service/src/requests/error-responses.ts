@@ -21,6 +21,12 @@ const everywhere = [
   'serviceUnavailable',
 ] as const;
 
+/**
+ * Errors of a rate-limited route with a method that can have a body. One that ignores its body rejects it too when it is too
+ * large or not JSON.
+ */
+export const BODY_ERRORS = ['payloadTooLarge', 'unsupportedMediaType', 'tooManyRequests'] as const;
+
 /** Documents the error responses of a route; the listed ones apply to every route. */
 export const ErrorResponses = errorResponsesDecorator(accountErrors, body, everywhere);
 

@@ -4,7 +4,7 @@ import { accountErrors, DomainError } from '@gpu-observatory/service-runtime/pro
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
-import { ErrorResponses } from '../requests/error-responses.ts';
+import { BODY_ERRORS, ErrorResponses } from '../requests/error-responses.ts';
 import { RateLimited } from '../requests/rate-limits.ts';
 import { SignOutVerifier } from '../tokens/token-verifiers.ts';
 import { SignOutOrigin } from './cookie-origin.guards.ts';
@@ -41,14 +41,7 @@ export class LogoutController {
   })
   @ApiBody({ type: LogoutRequest, required: false })
   @ApiNoContentResponse({ description: 'The session has ended.' })
-  @ErrorResponses(
-    'unauthorized',
-    'forbidden',
-    'invalidRequest',
-    'payloadTooLarge',
-    'unsupportedMediaType',
-    'tooManyRequests',
-  )
+  @ErrorResponses('unauthorized', 'forbidden', ...BODY_ERRORS)
   async signOut(
     @Body() logoutRequest: LogoutRequest,
     @Req() request: FastifyRequest,

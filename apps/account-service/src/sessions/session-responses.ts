@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
 import { ApiHeader, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import type { FastifyReply } from 'fastify';
-import { ErrorResponses } from '../requests/error-responses.ts';
+import { BODY_ERRORS, ErrorResponses } from '../requests/error-responses.ts';
 import { SessionCookies } from './session-cookies.ts';
 import type { SessionMode } from './session-mode.ts';
 import { SessionTokensResponse } from './sessions.dto.ts';
@@ -20,14 +20,7 @@ export function ApiSessionResponses(
     }),
     ApiOkResponse({ type: SessionTokensResponse, description }),
     ApiNoContentResponse({ description: 'The session is set as cookies.' }),
-    ErrorResponses(
-      invalidCredential,
-      'forbidden',
-      'invalidRequest',
-      'payloadTooLarge',
-      'unsupportedMediaType',
-      'tooManyRequests',
-    ),
+    ErrorResponses(invalidCredential, 'forbidden', ...BODY_ERRORS),
   );
 }
 

@@ -3,18 +3,16 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { asOperator } from '../operations/as-operator.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { changeUser, requireUser } from '../users/change-user.ts';
 import { endSession } from './end-session.ts';
 import { listSessions } from './session-list.queries.ts';
 
-interface Options {
+interface Options extends CommandOptions {
   user?: string;
   customer?: string;
-  json?: boolean;
-  yes?: boolean;
 }
 
 /** Adds `sessions list|end`. */

@@ -71,7 +71,7 @@ export class SessionsController {
     description: 'Id from the session list.',
   })
   @ApiNoContentResponse({ description: 'The session has ended.' })
-  @ErrorResponses('invalidRequest', 'unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
+  @ErrorResponses('unauthorized', 'forbidden', 'notFound', 'tooManyRequests')
   async endSession(
     @Query() _query: NoParameters,
     @Param('session_id') text: string,

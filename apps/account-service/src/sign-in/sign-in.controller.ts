@@ -30,7 +30,7 @@ const Start = (providerName: string) =>
         'the sign-in fails.',
     }),
     ApiFoundResponse({ description: 'To the provider.' }),
-    ErrorPageResponses('invalidFrontendUrl', 'invalidRequest', 'notFound', 'tooManyRequests'),
+    ErrorPageResponses('invalidFrontendUrl', 'notFound', 'tooManyRequests'),
   );
 
 const Callback = (providerName: string) =>
@@ -46,7 +46,6 @@ const Callback = (providerName: string) =>
       'domainNotAllowed',
       'googleWorkspaceRequired',
       'forbidden',
-      'invalidRequest',
       'notFound',
       'tooManyRequests',
     ),

@@ -5,17 +5,12 @@ import { audit } from '../audit/audit.ts';
 import { tokenSettings } from '../config/tokens.config.ts';
 import { readDatabaseTime } from '../clock/clock.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import { type Operation, asOperator } from '../operations/as-operator.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import { reEncryptSigningKeys } from './re-encryption.ts';
 import { rotateSigningKeys, SIGNING_KEY_PURPOSE, withdrawSigningKey } from './rotation.ts';
 import { readSigningKeys } from './signing-keys.queries.ts';
-
-interface Options {
-  json?: boolean;
-  yes?: boolean;
-}
 
 /** `signing-keys list|rotate|withdraw|re-encrypt`. */
 export function addSigningKeysCommands(program: Command): void {
@@ -25,7 +20,7 @@ export function addSigningKeysCommands(program: Command): void {
     .command('list')
     .description('list the published keys with their signing and retirement times (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
-    .action(async (options: Options) => {
+    .action(async (options: CommandOptions) => {
       await asOperator(async ({ database }) => {
         const rows = (await readSigningKeys(database, await readDatabaseTime(database))).map((row) => ({
           kid: row.kid,
@@ -49,13 +44,14 @@ export function addSigningKeysCommands(program: Command): void {
         '(OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
     .option(...JSON_OPTION)
-    .action(async (options: Options) => {
-      await withEncryptor(async ({ transaction, encryptor, now, actor }) => {
+    .action(async (options: CommandOptions) => {
+      const published = await changeKeys(async ({ transaction, encryptor, now, actor }) => {
         const kid = await rotateSigningKeys(transaction, encryptor, now, () => true);
         const detail = { kid, cause: 'command' };
         await audit(transaction, { action: 'signing_key_published', actor, detail });
-        return () => print(options, { published: kid }, [`published ${kid}`]);
+        return kid;
       });
+      print(options, { published }, [`published ${published}`]);
     });
 
   keys
@@ -66,22 +62,20 @@ export function addSigningKeysCommands(program: Command): void {
     )
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
-    .action(async (kid: string, options: Options) => {
+    .action(async (kid: string, options: CommandOptions) => {
       await confirm(`Every access token signed by ${kid} will become invalid`, options);
-      await withEncryptor(async ({ transaction, encryptor, now, actor }) => {
-        const replacement = await withdrawSigningKey(transaction, encryptor, now, kid);
-        if (replacement === null) {
+      const replacement = await changeKeys(async ({ transaction, encryptor, now, actor }) => {
+        const successor = await withdrawSigningKey(transaction, encryptor, now, kid);
+        if (successor === null) {
           throw new OperationError(
             `signing key ${kid} does not exist or is already withdrawn; run "signing-keys list"`,
           );
         }
-        const detail = { kid, replacement };
+        const detail = { kid, replacement: successor };
         await audit(transaction, { action: 'signing_key_withdrawn', actor, detail });
-        return () =>
-          print(options, { withdrawn: kid, replacement }, [
-            `withdrew ${kid}; ${replacement} signs from now on`,
-          ]);
+        return successor;
       });
+      print(options, { withdrawn: kid, replacement }, [`withdrew ${kid}; ${replacement} signs from now on`]);
     });
 
   addReEncryptCommand(keys);
@@ -95,48 +89,42 @@ function addReEncryptCommand(keys: Command): void {
         'not affect running replicas, and is idempotent (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
     .option(...JSON_OPTION)
-    .action(async (options: Options) => {
-      await withEncryptor(async ({ transaction, encryptor, now, actor }) => {
-        const { reEncrypted, unchanged } = await reEncryptSigningKeys(transaction, encryptor, now);
-        if (reEncrypted.length > 0) {
-          const detail = { kids: reEncrypted };
+    .action(async (options: CommandOptions) => {
+      const { reEncrypted, unchanged } = await changeKeys(async ({ transaction, encryptor, now, actor }) => {
+        const result = await reEncryptSigningKeys(transaction, encryptor, now);
+        const detail = { kids: result.reEncrypted };
+        if (detail.kids.length > 0)
           await audit(transaction, { action: 'signing_keys_re_encrypted', actor, detail });
-        }
-        const lines = reEncrypted.map((kid) => `encrypted ${kid} with the first secret`);
-        return () =>
-          print(
-            options,
-            { re_encrypted: reEncrypted, unchanged },
-            lines.length > 0 ? lines : ['nothing to change: the first secret encrypts every key'],
-          );
+        return result;
       });
+      const lines = reEncrypted.map((kid) => `encrypted ${kid} with the first secret`);
+      print(
+        options,
+        { re_encrypted: reEncrypted, unchanged },
+        lines.length > 0 ? lines : ['nothing to change: the first secret encrypts every key'],
+      );
     });
 }
 
-/**
- * Runs a change of the keys in one transaction. `change` returns a function that prints the result after the commit.
- */
-async function withEncryptor(
+/** Runs a change of the keys in one transaction. */
+async function changeKeys<Result>(
   change: (work: {
     transaction: Queryable;
     encryptor: Encryptor;
     now: Date;
     actor: Operation['actor'];
-  }) => Promise<() => void>,
-): Promise<void> {
-  const { SIGNING_KEY_SECRET: secrets } = readSettings(
-    { SIGNING_KEY_SECRET: tokenSettings.SIGNING_KEY_SECRET },
-    process.env,
-  );
-  await asOperator(async ({ database, actor }) => {
-    const encryptor = new Encryptor(secrets, SIGNING_KEY_PURPOSE);
-    const printResult = await database.transaction(async (transaction) => {
+  }) => Promise<Result>,
+): Promise<Result> {
+  const { SIGNING_KEY_SECRET } = tokenSettings;
+  const { SIGNING_KEY_SECRET: secrets } = readSettings({ SIGNING_KEY_SECRET }, process.env);
+  const encryptor = new Encryptor(secrets, SIGNING_KEY_PURPOSE);
+  return asOperator(({ database, actor }) =>
+    database.transaction(async (transaction) => {
       const now = await readDatabaseTime(transaction);
       await requireMatchingSecret(transaction, encryptor, now);
       return change({ transaction, encryptor, now, actor });
-    });
-    printResult();
-  });
+    }),
+  );
 }
 
 /** The service could not decrypt a key that was encrypted with another secret, and would stop signing. */

@@ -1,6 +1,6 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { z } from 'zod';
-import { print } from '../operations/output.ts';
+import { type CommandOptions, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import type { Actor } from '../audit/audit.ts';
 import { applyChanges } from './apply-changes.ts';
@@ -17,7 +17,7 @@ import { type CurrentCustomer, type CurrentWorkspace, lockTenants, readTenants }
  * @throws {OperationError} from `plan`
  */
 export async function changeTenants(
-  options: { json?: boolean },
+  options: CommandOptions,
   plan: (current: CurrentCustomer[]) => Change[],
 ): Promise<void> {
   await asOperator(async ({ database, actor }) => {

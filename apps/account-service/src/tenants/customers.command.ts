@@ -2,7 +2,7 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import { SIGN_IN_METHODS, type SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { DEFAULT_ROLES, type DefaultRole } from './customer.entity.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
@@ -10,14 +10,12 @@ import { type Change, type CustomerFields, diffFields, newCustomer } from './ten
 import { maxKeyDays, name, slug } from './tenants-file.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
-interface CustomerOptions {
+interface CustomerOptions extends CommandOptions {
   name?: string;
   defaultRole?: DefaultRole;
   maxKeyDays?: string;
   providers?: string;
   googleWorkspaceRequired?: 'true' | 'false';
-  json?: boolean;
-  yes?: boolean;
 }
 
 /** Adds the options of `fieldsOf`. */

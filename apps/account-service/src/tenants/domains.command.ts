@@ -1,14 +1,12 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
 import { domain } from './tenants-file.ts';
 
-interface Options {
+interface Options extends CommandOptions {
   customer?: string;
-  json?: boolean;
-  yes?: boolean;
 }
 
 /** Adds `domains list|add|remove`. */

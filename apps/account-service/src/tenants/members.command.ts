@@ -2,16 +2,14 @@ import { WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-typ
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Argument, type Command } from 'commander';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import { changeTenants, currentTenants, parseArgument, requireWorkspace } from './change-tenants.ts';
 import type { Change } from './tenants-diff.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 import { email } from './tenants-file.ts';
 
-interface Options {
+interface Options extends CommandOptions {
   customer?: string;
-  json?: boolean;
-  yes?: boolean;
 }
 
 /** Adds `members list|set|remove`. */

@@ -1,7 +1,7 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { isInteractive, confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION, type Line, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, type Line, print } from '../operations/output.ts';
 import { type Operation, asOperator } from '../operations/as-operator.ts';
 import { applyChanges } from './apply-changes.ts';
 import { describeChanges } from './describe-change.ts';
@@ -9,11 +9,9 @@ import { type Change, diffTenants } from './tenants-diff.ts';
 import { type DeclaredTenants, readTenantsFile } from './tenants-file.ts';
 import { type CurrentCustomer, lockTenants, readTenants } from './tenants.queries.ts';
 
-interface ApplyOptions {
+interface ApplyOptions extends CommandOptions {
   file: string;
   dryRun?: boolean;
-  json?: boolean;
-  yes?: boolean;
 }
 
 /** Adds `tenants apply|show` (`docs/operating-accounts.md#tenants-in-git`). */
@@ -39,7 +37,7 @@ export function addTenantsCommands(program: Command): void {
     .command('show')
     .description('show all customers with ids, domains, workspaces and members (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: CommandOptions) => {
       await asOperator(async ({ database }) => {
         const customers = await readTenants(database);
         print(options, { customers }, customers.flatMap(describeCustomer));

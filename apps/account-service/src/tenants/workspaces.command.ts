@@ -1,6 +1,6 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import {
   changeTenants,
   currentTenants,
@@ -12,11 +12,10 @@ import { type Change, diffFields, type WorkspaceFields } from './tenants-diff.ts
 import type { CurrentCustomer } from './tenants.queries.ts';
 import { name, slug } from './tenants-file.ts';
 
-interface Options {
+interface Options extends CommandOptions {
   customer?: string;
   name?: string;
   default?: boolean;
-  json?: boolean;
 }
 
 /** Adds `workspaces list|add|set`. Workspaces cannot be removed, because telemetry and alerts refer to them. */

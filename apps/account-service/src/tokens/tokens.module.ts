@@ -3,7 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { ACCESS_TOKEN_ALGORITHM } from '@gpu-observatory/token-verification';
 import { AccountConfig } from '../config/account.config.ts';
-import { LocalRevocationFeedModule } from '../revocations/local-revocation-feed.module.ts';
+import { LocalRevocationFeed } from '../revocations/local-revocation-feed.ts';
 import { SigningKeysModule } from '../signing-keys/signing-keys.module.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { AccessTokenVerifier, SignOutVerifier } from './token-verifiers.ts';
@@ -14,7 +14,6 @@ import { TokenGuard } from './token.guard.ts';
 @Module({
   imports: [
     SigningKeysModule,
-    LocalRevocationFeedModule,
     // Without a key: keys rotate, so each signature names its own.
     JwtModule.registerAsync({
       inject: [AccountConfig],
@@ -24,6 +23,7 @@ import { TokenGuard } from './token.guard.ts';
     }),
   ],
   providers: [
+    LocalRevocationFeed,
     AccessTokens,
     AccessTokenVerifier,
     SignOutVerifier,

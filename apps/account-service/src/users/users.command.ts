@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { parseEmailAddress } from '../tenants/email-address.ts';
 import { repository } from '../database/repositories.ts';
 import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { JSON_OPTION, print } from '../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { PROVIDER_IDS, type ProviderId } from '../sign-in/sign-in-methods.ts';
@@ -11,11 +11,6 @@ import { changeTenants } from '../tenants/change-tenants.ts';
 import { changeUser } from './change-user.ts';
 import { UserIdentity } from './user-identity.entity.ts';
 import { listUsers, setDisabled } from './users.queries.ts';
-
-interface Options {
-  json?: boolean;
-  yes?: boolean;
-}
 
 /** Adds `users list|disable|enable|unlink|promote|demote`. Returns the command `users`. */
 export function addUsersCommands(program: Command): Command {
@@ -25,7 +20,7 @@ export function addUsersCommands(program: Command): Command {
     .command('list')
     .description('list all users with ids, customers and identities (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
-    .action(async (options: Options) => {
+    .action(async (options: CommandOptions) => {
       await asOperator(async ({ database }) => {
         const found = await listUsers(database);
         const lines = found.map(({ id, email, customer, administrator, disabled_at, identities }) => {
@@ -40,7 +35,7 @@ export function addUsersCommands(program: Command): Command {
     .command('disable <email>')
     .description('disable a user and end their sessions within 2 s (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
-    .action((email: string, options: Options) =>
+    .action((email: string, options: CommandOptions) =>
       changeUser(email, 'user_disabled', options, async (transaction, user) => {
         await setDisabled(transaction, user.id, true);
         await endSessions(transaction, { userIds: [user.id] }, 'user disabled');
@@ -51,7 +46,7 @@ export function addUsersCommands(program: Command): Command {
     .command('enable <email>')
     .description('enable a disabled user (OWNER_DATABASE_URL)')
     .option(...JSON_OPTION)
-    .action((email: string, options: Options) =>
+    .action((email: string, options: CommandOptions) =>
       changeUser(email, 'user_enabled', options, (transaction, user) =>
         setDisabled(transaction, user.id, false),
       ),
@@ -65,7 +60,7 @@ export function addUsersCommands(program: Command): Command {
     )
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
-    .action(async (email: string, provider: string, options: Options) => {
+    .action(async (email: string, provider: string, options: CommandOptions) => {
       if (!PROVIDER_IDS.includes(provider as ProviderId)) {
         throw new OperationError(`provider must be one of ${PROVIDER_IDS.join(', ')}, got "${provider}"`);
       }
@@ -82,7 +77,7 @@ export function addUsersCommands(program: Command): Command {
       'make a user an administrator, an owner of every workspace of the customer (OWNER_DATABASE_URL)',
     )
     .option(...JSON_OPTION)
-    .action((email: string, options: Options) => setAdministrator(email, true, options));
+    .action((email: string, options: CommandOptions) => setAdministrator(email, true, options));
 
   users
     .command('demote <email>')
@@ -91,7 +86,7 @@ export function addUsersCommands(program: Command): Command {
     )
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
-    .action(async (email: string, options: Options) => {
+    .action(async (email: string, options: CommandOptions) => {
       await confirm(`${email} will only have access to workspaces they are a member of`, options);
       await setAdministrator(email, false, options);
     });
@@ -99,7 +94,11 @@ export function addUsersCommands(program: Command): Command {
   return users;
 }
 
-async function setAdministrator(text: string, administrator: boolean, options: Options): Promise<void> {
+async function setAdministrator(
+  text: string,
+  administrator: boolean,
+  options: CommandOptions,
+): Promise<void> {
   await changeTenants(options, (current) => {
     const email = parseEmailAddress(text)?.address;
     const owner = current.find(({ users }) => users.some((user) => user.email === email));

@@ -10,8 +10,6 @@ import type { Queryable } from './statement.ts';
 
 type EntityClass = new () => ObjectLiteral;
 
-const NO_DATABASE: Queryable = { query: () => Promise.reject(new Error('this data source has no database')) };
-
 /**
  * Data source without connections. Its statements run on a `Queryable`: the database of the service or of a command, or one
  * transaction on it, with their time limits. So it is ready while the database is away. See
@@ -22,7 +20,7 @@ export class EntityDataSource extends DataSource {
   constructor(
     schema: string,
     entities: EntityClass[],
-    private readonly queryable: Queryable = NO_DATABASE,
+    private readonly queryable: Queryable,
   ) {
     super({ type: 'postgres', schema, entities });
   }
@@ -61,6 +59,15 @@ export class EntityDataSource extends DataSource {
       startTransaction: () => Promise.reject(new Error('use Database.transaction')),
     });
   }
+}
+
+const NO_DATABASE: Queryable = { query: () => Promise.reject(new Error('this data source has no database')) };
+
+/** Returns a function from a database or transaction to a repository of one of the entities. */
+export async function repositoriesOf(schema: string, entities: EntityClass[]) {
+  const dataSource = await new EntityDataSource(schema, entities, NO_DATABASE).initialize();
+  return <Row extends ObjectLiteral>(queryable: Queryable, entity: EntityTarget<Row>): Repository<Row> =>
+    dataSource.repositoryOn(queryable, entity);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { audit } from '../../audit/audit.ts';
 import { asOperator, operatorSettings } from '../../operations/as-operator.ts';
-import { JSON_OPTION, print } from '../../operations/output.ts';
+import { type CommandOptions, JSON_OPTION, print } from '../../operations/output.ts';
 import { addAdministrator } from '../../tenants/change-tenants.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { requireUser } from '../../users/change-user.ts';
@@ -20,9 +20,8 @@ export const administratorSettings = {
     .describe('password of users create-administrator (default: a random one, which it prints)'),
 };
 
-interface Options {
+interface Options extends CommandOptions {
   customer?: string;
-  json?: boolean;
 }
 
 /** Adds `users create-administrator`: a first sign-in without an identity provider or a tenants file. */

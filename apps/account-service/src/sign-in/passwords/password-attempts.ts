@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DAY_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
@@ -43,7 +43,7 @@ export class PasswordAttempts {
                 SET attempts = 0, locked_until = NULL,
                     succeeded_at = CASE WHEN id = $1 THEN clock_timestamp() ELSE succeeded_at END
               WHERE id IN ($1, $2)`,
-      values: [hash(email, network), hash(email, null)],
+      values: [idOf(email, network), idOf(email, null)],
     });
   }
 
@@ -53,7 +53,7 @@ export class PasswordAttempts {
     network: string | null,
     freeAttempts: number,
   ): Promise<{ lockedSeconds: number | null; isKnown: boolean }> {
-    const id = hash(email, network);
+    const id = idOf(email, network);
     const [counted] = await this.database.query<{ known: boolean }>({
       name: 'start-password-attempt',
       text: `INSERT INTO account.password_attempts AS stored (id, email_hash, attempts, last_attempt_at)
@@ -95,12 +95,7 @@ export async function clearAttempts(queryable: Queryable, email: string): Promis
   });
 }
 
-function hashEmail(email: string): Buffer {
-  return createHash('sha256').update(email).digest();
-}
+const hashEmail = (email: string) => hash('sha256', email, 'buffer');
 
-function hash(email: string, network: string | null): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([email, network]))
-    .digest();
-}
+const idOf = (email: string, network: string | null) =>
+  hash('sha256', JSON.stringify([email, network]), 'buffer');

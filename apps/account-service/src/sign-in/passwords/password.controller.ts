@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../../audit/audit.ts';
 import { AuthorizationCodes } from '../../authorization-codes/authorization-codes.service.ts';
 import { CodeChallengeParameters } from '../../authorization-codes/code-challenge.ts';
-import { ErrorResponses } from '../../requests/error-responses.ts';
+import { BODY_ERRORS, ErrorResponses } from '../../requests/error-responses.ts';
 import { type LimitedAction, RateLimited } from '../../requests/rate-limits.ts';
 import { hashToken } from '../../secrets/opaque-token.ts';
 import { ensureBrowserSecret } from '../browser-cookie.ts';
@@ -64,14 +64,11 @@ export class PasswordController {
   @ApiOkResponse({ type: CodeResponse, description: 'An authorization code.' })
   @ErrorResponses(
     'invalidFrontendUrl',
-    'invalidRequest',
     'unauthorized',
     'domainNotAllowed',
     'forbidden',
     'notFound',
-    'payloadTooLarge',
-    'unsupportedMediaType',
-    'tooManyRequests',
+    ...BODY_ERRORS,
   )
   async signInWithPassword(
     @Body() body: PasswordRequest,

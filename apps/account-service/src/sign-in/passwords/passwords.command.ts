@@ -1,18 +1,13 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { confirm, YES_OPTION } from '../../operations/confirmation.ts';
-import { JSON_OPTION } from '../../operations/output.ts';
+import { type CommandOptions, JSON_OPTION } from '../../operations/output.ts';
 import { endSessions } from '../../revocations/end-sessions.ts';
 import { changeUser } from '../../users/change-user.ts';
 import { clearAttempts } from './password-attempts.ts';
 import { hashPassword } from './password-hash.ts';
 import { PASSWORD_LENGTH, requireStrength, validatePassword } from './password-requirements.ts';
 import { clearPassword, setPassword } from './passwords.queries.ts';
-
-interface Options {
-  json?: boolean;
-  yes?: boolean;
-}
 
 /** Adds `passwords set|clear`, for deployments with PASSWORD_SIGN_IN. */
 export function addPasswordsCommands(program: Command): void {
@@ -25,7 +20,7 @@ export function addPasswordsCommands(program: Command): void {
         'their sessions and locks (OWNER_DATABASE_URL)',
     )
     .option(...JSON_OPTION)
-    .action(async (email: string, options: Options) => {
+    .action(async (email: string, options: CommandOptions) => {
       const password = validatePassword(await text(process.stdin), 'the password on standard input');
       const hash = await hashPassword(password);
       await changeUser(email, 'password_set', options, async (transaction, user) => {
@@ -41,7 +36,7 @@ export function addPasswordsCommands(program: Command): void {
     .description('remove the password of a user and end their sessions (OWNER_DATABASE_URL)')
     .option(...YES_OPTION)
     .option(...JSON_OPTION)
-    .action(async (email: string, options: Options) => {
+    .action(async (email: string, options: CommandOptions) => {
       await confirm(`${email} will no longer be able to sign in with a password`, options);
       await changeUser(email, 'password_cleared', options, async (transaction, user) => {
         await clearPassword(transaction, user.id);
