@@ -1,7 +1,7 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { type FindOptionsWhere, IsNull, LessThan, type QueryDeepPartialEntity, Raw } from 'typeorm';
 import { repository } from '../database/repositories.ts';
-import { StoredContactRequest } from './contact-request.entity.ts';
+import { StoredContactRequest } from './stored-contact-request.entity.ts';
 
 /**
  * Stores a request; returns false if its idempotency key is already in use. One statement, because two requests with the

@@ -1,6 +1,6 @@
 import { OperationError, type Queryable, withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
-import type { StoredContactRequest } from './contact-request.entity.ts';
+import type { StoredContactRequest } from './stored-contact-request.entity.ts';
 import { type ContactFilter, eraseRequests, findRequests } from './contact-requests.queries.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { repository } from '../database/repositories.ts';
-import { StoredContactRequest } from './contact-request.entity.ts';
+import { StoredContactRequest } from './stored-contact-request.entity.ts';
 
 /** An undelivered contact request. */
 export type QueuedRequest = Pick<

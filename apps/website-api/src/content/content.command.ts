@@ -9,6 +9,7 @@ import { repository } from '../database/repositories.ts';
 import { Post } from '../posts/post.entity.ts';
 import { type Finding, type Findings, formatFinding, inFileOrder } from './findings.ts';
 import { prepareContent, type PreparedContent } from './prepare-content.ts';
+import type { PreparedPost } from './prepare-post.ts';
 import { storeContent, type StoredContent } from './store-content.ts';
 import { watchFolder } from './watch-folder.ts';
 
@@ -67,8 +68,8 @@ export function contentCommand(): Command {
     .option('--json', 'print the result as JSON')
     .option('--watch', 'sync again after each change of the folder, until the process ends')
     .action(async (folder: string, options: SyncOptions) => {
-      await requireFolder(folder);
       if (!options.watch) return printSync(folder, options);
+      await requireFolder(folder);
       return watchFolder(folder, () =>
         printSync(folder, options).catch((error: unknown) => {
           if (!(error instanceof OperationError || error instanceof DependencyUnavailable)) throw error;
@@ -106,31 +107,39 @@ function parseSiteUrl(text: string): URL {
 export async function syncContent(folder: string, options: SyncOptions): Promise<SyncReport> {
   await requireFolder(folder);
   const { content, findings, skipped } = await prepareContent(folder, options);
-  if (!options.strict) rejectErrors(findings, false);
-  const checked: PreparedContent = {
-    ...content,
-    *prepare() {
-      let [count, reportedAt] = [0, Date.now()];
-      for (const post of content.prepare()) {
-        yield post;
-        count += 1;
-        if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) continue;
-        reportedAt = Date.now();
-        process.stderr.write(`${count} of ${counted(content.posts.length, 'post')}\n`);
-      }
-      rejectErrors(findings, options.strict ?? false);
-    },
-  };
+  const isStrict = options.strict ?? false;
+  // Strict checks report errors together with warnings, most of which are found when the posts are prepared.
+  if (!isStrict) rejectErrors(findings, isStrict);
+  function* prepare() {
+    yield* withProgress(content);
+    rejectErrors(findings, isStrict);
+  }
   let stored: StoredContent | undefined;
-  if (!options.check && findings.errors.length === 0)
-    stored = await store(checked, options.allowEmpty ?? false);
-  else for (const _post of checked.prepare());
+  if (options.check || findings.errors.length > 0) prepareAll(prepare());
+  else stored = await store({ ...content, prepare }, options.allowEmpty ?? false);
   return {
     posts: countPosts(content),
     ...(stored && { stored }),
     warnings: formatted(findings.warnings),
     skipped: formatted(skipped),
   };
+}
+
+/** Prepares the posts, and prints the number of prepared ones every 5 s. */
+function* withProgress({ posts, prepare }: PreparedContent): Generator<PreparedPost> {
+  let [count, reportedAt] = [0, Date.now()];
+  for (const post of prepare()) {
+    yield post;
+    count += 1;
+    if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) continue;
+    reportedAt = Date.now();
+    process.stderr.write(`${count} of ${counted(posts.length, 'post')}\n`);
+  }
+}
+
+/** Prepares the posts only for their findings. */
+function prepareAll(posts: Iterable<PreparedPost>): void {
+  for (const _post of posts);
 }
 
 const formatted = (findings: Finding[]): string[] => inFileOrder(findings).map(formatFinding);

@@ -1,5 +1,5 @@
 import { repositoriesOf } from '@gpu-observatory/service-runtime/process';
-import { StoredContactRequest } from '../contact/contact-request.entity.ts';
+import { StoredContactRequest } from '../contact/stored-contact-request.entity.ts';
 import { MediaFile } from '../media/media-file.entity.ts';
 import { ContentRevision } from '../posts/content-revision.entity.ts';
 import { Post } from '../posts/post.entity.ts';

@@ -22,12 +22,15 @@ export class StoredContactRequest {
   @Column(KEY_TEXT)
   message!: string;
 
+  /** Browser origin or API key: `sender` of the request. */
   @Column(KEY_TEXT)
   sender!: string;
 
+  /** Null without a key, and once the key is used again after 24 h. */
   @Column({ ...HASH, unique: true, nullable: true })
   idempotency_key_hash!: Buffer | null;
 
+  /** Distinguishes a repeated request from a different one with the same key. */
   @Column(HASH)
   body_hash!: Buffer;
 

@@ -1,11 +1,11 @@
-import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
-import { postPath } from '../../posts/post-paths.ts';
+import type { ContentSnapshot, Term } from '../../posts/content-snapshot.ts';
+import { postPath, type TermKind, termPath } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { isoDate } from '../dates.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { indexLink } from '../index-link.ts';
-import { rankTerms, type TermLink, termsOf, wasUpdated } from './blog-content.ts';
+import { rankTerms, termsOf } from './blog-content.ts';
 import { byYear, type ListingPage, titleOf } from './listing-pages.ts';
 
 /** Renders one page of a list of posts as markdown. */
@@ -50,36 +50,15 @@ function pageLinks({ number, count, previousPath, nextPath }: ListingPage, url: 
   return links.length === 0 ? [] : [`---\n\nPage ${number} of ${count}: ${links.join(' · ')}\n`];
 }
 
-/** Renders a post as markdown: title, summary, metadata and body. */
-export function postMarkdown(post: PublishedPost, snapshot: ContentSnapshot, identity: SiteIdentity): string {
-  const { category, tags } = termsOf(post, snapshot);
-  const link = ({ name, path }: TermLink) => `[${escapeMarkdown(name)}](${identity.url}${path}.md)`;
-  const facts = [
-    `Author: ${escapeMarkdown(post.author)}`,
-    `Published: ${isoDate(post.published_at)}`,
-    ...(wasUpdated(post) ? [`Updated: ${isoDate(post.updated_at)}`] : []),
-    `Language: ${post.language}`,
-    ...(category ? [`Category: ${link(category)}`] : []),
-    ...(tags.length > 0 ? [`Tags: ${tags.map(link).join(', ')}`] : []),
-    `Reading time: ${post.reading_minutes} min`,
-    `Page: ${identity.url}${postPath(post.slug)}`,
-    ...(post.canonical_url === null ? [] : [`First published at: ${post.canonical_url}`]),
-  ];
-  return `# ${escapeMarkdown(post.title)}\n\n${indexLink(identity)}\n\n> ${escapeMarkdown(post.summary)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${post.body}`;
-}
-
 function termLists({ categories, tags }: ContentSnapshot, url: string): string[] {
-  const list = (heading: string, kind: 'category' | 'tag', all: typeof categories) =>
-    all.length === 0
-      ? []
-      : [
-          `## ${heading}\n`,
-          `${[...rankTerms(all).shown, ...rankTerms(all).more]
-            .map(
-              ({ slug, name, posts }) =>
-                `- [${escapeMarkdown(name)}](${url}/blog/${kind}/${encodeURIComponent(slug)}.md) (${posts.length})`,
-            )
-            .join('\n')}\n`,
-        ];
+  const list = (heading: string, kind: TermKind, terms: Term[]) => {
+    if (terms.length === 0) return [];
+    const { shown, more } = rankTerms(terms);
+    const links = [...shown, ...more].map(
+      ({ slug, name, posts }) =>
+        `- [${escapeMarkdown(name)}](${url}${termPath(kind, slug)}.md) (${posts.length})`,
+    );
+    return [`## ${heading}\n`, `${links.join('\n')}\n`];
+  };
   return [...list('Categories', 'category', categories), ...list('Tags', 'tag', tags)];
 }

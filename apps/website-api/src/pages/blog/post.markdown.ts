@@ -1,0 +1,32 @@
+import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
+import { postPath } from '../../posts/post-paths.ts';
+import type { PublishedPost } from '../../posts/posts.queries.ts';
+import type { SiteIdentity } from '../../site/site-identity.ts';
+import { isoDate } from '../dates.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
+import { indexLink } from '../index-link.ts';
+import { type TermLink, termsOf, wasUpdated } from './blog-content.ts';
+
+/** Renders a post as markdown: title, summary, metadata and body. */
+export function postMarkdown(post: PublishedPost, snapshot: ContentSnapshot, identity: SiteIdentity): string {
+  const { category, tags } = termsOf(post, snapshot);
+  const link = ({ name, path }: TermLink) => `[${escapeMarkdown(name)}](${identity.url}${path}.md)`;
+  const facts = [
+    `Author: ${escapeMarkdown(post.author)}`,
+    `Published: ${isoDate(post.published_at)}`,
+    ...(wasUpdated(post) ? [`Updated: ${isoDate(post.updated_at)}`] : []),
+    `Language: ${post.language}`,
+    ...(category ? [`Category: ${link(category)}`] : []),
+    ...(tags.length > 0 ? [`Tags: ${tags.map(link).join(', ')}`] : []),
+    `Reading time: ${post.reading_minutes} min`,
+    `Page: ${identity.url}${postPath(post.slug)}`,
+    ...(post.canonical_url === null ? [] : [`First published at: ${post.canonical_url}`]),
+  ];
+  return [
+    `# ${escapeMarkdown(post.title)}`,
+    indexLink(identity),
+    `> ${escapeMarkdown(post.summary)}`,
+    facts.map((fact) => `- ${fact}`).join('\n'),
+    post.body,
+  ].join('\n\n');
+}
