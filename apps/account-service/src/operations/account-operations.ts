@@ -5,19 +5,19 @@ import { addKeysCommands } from '../api-keys/keys.command.ts';
 import { addAuditCommands, auditorSettings } from '../audit/audit.command.ts';
 import { addCleanUpCommand, retentionSettings } from '../clean-up/clean-up.command.ts';
 import { accountSettings } from '../config/account.config.ts';
-import { addCustomersCommands } from '../tenants/customers.command.ts';
-import { addDomainsCommands } from '../tenants/domains.command.ts';
+import { addSessionsCommands } from '../sessions/sessions.command.ts';
 import {
   addCreateAdministratorCommand,
   administratorSettings,
 } from '../sign-in/passwords/create-administrator.command.ts';
 import { addPasswordsCommands } from '../sign-in/passwords/passwords.command.ts';
-import { addSessionsCommands } from '../sessions/sessions.command.ts';
 import { addSigningKeysCommands } from '../signing-keys/signing-keys.command.ts';
-import { addTenantsCommands } from '../tenants/tenants.command.ts';
-import { addUsersCommands } from '../users/users.command.ts';
+import { addCustomersCommands } from '../tenants/customers.command.ts';
+import { addDomainsCommands } from '../tenants/domains.command.ts';
 import { addMembersCommands } from '../tenants/members.command.ts';
+import { addTenantsCommands } from '../tenants/tenants.command.ts';
 import { addWorkspacesCommands } from '../tenants/workspaces.command.ts';
+import { addUsersCommands } from '../users/users.command.ts';
 import { operatorSettings } from './as-operator.ts';
 
 /** Creates the operations CLI of account-service. */
@@ -40,7 +40,8 @@ export function accountOperations(): Command {
   addDomainsCommands(program);
   addWorkspacesCommands(program);
   addMembersCommands(program);
-  addCreateAdministratorCommand(addUsersCommands(program));
+  const users = addUsersCommands(program);
+  addCreateAdministratorCommand(users);
   addPasswordsCommands(program);
   addSessionsCommands(program);
   addKeysCommands(program);

@@ -50,26 +50,28 @@ async function applyFile(
   { database, actor }: Operation,
   options: ApplyOptions,
 ): Promise<void> {
-  const show = (changes: Change[]) => options.json || print({}, {}, describeChanges(changes));
-  const plan = async (queryable: Queryable) => {
-    const changes = diffTenants(declared, await readTenants(queryable));
-    show(changes);
-    return changes;
-  };
-  if (options.dryRun) return printSummary(await plan(database), options);
-
+  const plan = async (queryable: Queryable) => diffTenants(declared, await readTenants(queryable));
+  if (options.dryRun) {
+    const changes = await plan(database);
+    printChanges(changes, options);
+    return printSummary(changes, options);
+  }
   const needsConfirmation = isInteractive() && options.yes !== true && options.file !== '-';
-  const confirmed = needsConfirmation ? await plan(database) : undefined;
-  if (confirmed?.some(isRemoval)) await confirm('These changes remove access', options);
-  const changes = await database.transaction(async (transaction) => {
+  const confirmed = needsConfirmation ? await confirmChanges(await plan(database), options) : undefined;
+  const applied = await database.transaction(async (transaction) => {
     await lockTenants(transaction);
-    const planned = confirmed
-      ? requireUnchangedPlan(confirmed, diffTenants(declared, await readTenants(transaction)))
-      : await plan(transaction);
-    await applyChanges(transaction, planned, actor);
-    return planned;
+    const changes = await plan(transaction);
+    if (confirmed) requireUnchangedPlan(confirmed, changes);
+    else printChanges(changes, options);
+    await applyChanges(transaction, changes, actor);
+    return changes;
   });
-  printSummary(changes, options);
+  printSummary(applied, options);
+}
+
+/** With `--json`, one document at the end has the changes. */
+function printChanges(changes: Change[], { json }: ApplyOptions): void {
+  if (!json) print({}, {}, describeChanges(changes));
 }
 
 function printSummary(changes: Change[], { dryRun = false, json = false }: ApplyOptions): void {
@@ -77,9 +79,16 @@ function printSummary(changes: Change[], { dryRun = false, json = false }: Apply
   else if (changes.length > 0) print({}, {}, [dryRun ? 'not applied (--dry-run)' : 'applied']);
 }
 
+/** Shows the changes, and asks for confirmation if they remove access. */
+async function confirmChanges(changes: Change[], options: ApplyOptions): Promise<Change[]> {
+  printChanges(changes, options);
+  if (changes.some(isRemoval)) await confirm('These changes remove access', options);
+  return changes;
+}
+
 /** Rejects the apply when the changes differ from the confirmed ones. */
-function requireUnchangedPlan(confirmed: Change[], planned: Change[]): Change[] {
-  if (JSON.stringify(confirmed) === JSON.stringify(planned)) return planned;
+function requireUnchangedPlan(confirmed: Change[], planned: Change[]): void {
+  if (JSON.stringify(confirmed) === JSON.stringify(planned)) return;
   throw new OperationError(
     'the tenants changed during the confirmation; nothing was applied: run the command again',
   );

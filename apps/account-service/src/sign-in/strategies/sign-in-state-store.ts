@@ -6,9 +6,8 @@ import { SignInAttempts } from '../sign-in-attempts.ts';
 type Done = (failure: unknown, value?: string) => void;
 
 /**
- * State and PKCE code verifier of the strategies (`store` of passport-oauth2, which selects the signature by the number of
- * parameters). The guards read and consume the stored attempt, because they need its frontend URL even when the provider
- * reports an error.
+ * Keeps the state and the PKCE code verifier of a sign-in for its strategy: in `SignInAttempts` until the callback, whose guard
+ * consumes them. Strategies that extend passport-oauth2 call `store` and `verify`, which it selects by their number of parameters.
  */
 @Injectable()
 export class SignInStateStore {
@@ -25,6 +24,7 @@ export class SignInStateStore {
     this.start(request, codeVerifier).then((state) => done(null, state), done);
   }
 
+  /** The guard has compared the state already: it needs the frontend URL even when the provider reports an error. */
   verify({ signInAttempt }: FastifyRequest, _state: unknown, _meta: unknown, done: Done): void {
     done(null, signInAttempt?.codeVerifier);
   }
