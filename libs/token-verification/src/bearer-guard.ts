@@ -79,7 +79,7 @@ export class BearerGuard implements CanActivate {
   }
 
   private tokenOf(request: IncomingMessage): string | null {
-    return hasAuthorization(request) ? bearerToken(request) : this.cookieToken(request);
+    return request.headers.authorization === undefined ? this.cookieToken(request) : bearerToken(request);
   }
 
   /** Returns the token in the access cookie, or null. */
@@ -112,13 +112,6 @@ function bearerToken(request: IncomingMessage): string | null {
 
 /** Returns whether `Authorization` was sent more than once. Node silently uses the first. */
 export function hasRepeatedAuthorization({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name)).length > 1;
-}
-
-function hasAuthorization({ headers }: IncomingMessage): boolean {
-  return headers.authorization !== undefined;
-}
-
-function isAuthorization(name: string): boolean {
-  return name.toLowerCase() === 'authorization';
+  const names = rawHeaders.filter((_text, index) => index % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === 'authorization').length > 1;
 }

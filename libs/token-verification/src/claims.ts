@@ -89,7 +89,8 @@ function readClaims(
 ): TokenClaims | null {
   const { sid, jti, iat, exp } = payload;
   if (typeof sid !== 'string' || sid === '' || typeof jti !== 'string' || jti === '') return null;
-  if (!isTime(iat) || !isTime(exp) || exp <= iat || exp - iat > maxLifetimeSeconds) return null;
+  if (!isPositiveInteger(iat) || !isPositiveInteger(exp) || exp <= iat || exp - iat > maxLifetimeSeconds)
+    return null;
   const access = readAccess(payload['access']);
   if (access === null) return null;
   return { sessionId: sid, access, issuedAt: iat, expiresAt: exp, signingKeyId };
@@ -97,7 +98,7 @@ function readClaims(
 
 /** Parses an id that is a string in a claim. */
 function readId(claim: unknown): number | null {
-  return typeof claim === 'string' && /^[1-9]\d{0,15}$/.test(claim) && isId(Number(claim))
+  return typeof claim === 'string' && /^[1-9]\d{0,15}$/.test(claim) && isPositiveInteger(Number(claim))
     ? Number(claim)
     : null;
 }
@@ -108,22 +109,17 @@ function readAccess(claim: unknown): Access | null {
   for (const entry of claim as unknown[]) {
     if (typeof entry !== 'object' || entry === null) return null;
     const { customer_id, workspace_ids } = entry as Record<string, unknown>;
-    if (!isId(customer_id) || !(workspace_ids === 'all' || isIdList(workspace_ids))) return null;
+    if (!isPositiveInteger(customer_id) || !(workspace_ids === 'all' || isIdList(workspace_ids))) return null;
     if (workspace_ids !== 'all') Object.freeze(workspace_ids);
     access.push(Object.freeze({ customer_id, workspace_ids }));
   }
   return Object.freeze(access);
 }
 
-function isId(value: unknown): value is number {
+function isPositiveInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
 function isIdList(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every(isId);
-}
-
-/** Whether a value is a whole number of seconds since the epoch. */
-function isTime(value: unknown): value is number {
-  return isId(value);
+  return Array.isArray(value) && value.every(isPositiveInteger);
 }

@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
+import type { Metrics } from '@gpu-observatory/service-runtime/process';
 import { checkPage, type RevocationSource } from './revocation-source.ts';
 import { Revocations } from './revocations.ts';
 
@@ -156,24 +157,21 @@ export class RevocationFeed {
 }
 
 /** Registers the metrics of a feed, under the same names in every service. */
-export function registerFeedMetrics(
-  feed: RevocationFeed,
-  gauge: (name: string, description: string, value: () => number) => void,
-): void {
-  gauge(
+export function registerFeedMetrics(feed: RevocationFeed, metrics: Pick<Metrics, 'gauge'>): void {
+  metrics.gauge(
     'revocation_feed_age_seconds',
     'Time since the revocation feed was last read.',
     () => feed.ageSeconds,
   );
-  gauge(
+  metrics.gauge(
     'revocation_feed_full_read_age_seconds',
     'Time since the revocation feed was last read completely.',
     () => feed.fullReadAgeSeconds,
   );
-  gauge('revocation_feed_stale', 'Whether the age exceeds the configured limit (1) or not (0).', () =>
+  metrics.gauge('revocation_feed_stale', 'Whether the age exceeds the configured limit (1) or not (0).', () =>
     Number(feed.isStale),
   );
-  gauge('revocation_feed_entries', 'Revocations in memory.', () => feed.revocations.size);
+  metrics.gauge('revocation_feed_entries', 'Revocations in memory.', () => feed.revocations.size);
 }
 
 /** One read over all pages since an instant. Each page takes effect as soon as it is read. */

@@ -80,7 +80,7 @@ export class ApiKeys {
         );
       }
       const row = { ...workspace, ...inserted };
-      await this.record(transaction, { action: 'api_key_created', userId, key: row }, origin);
+      await audit(transaction, eventOf('api_key_created', userId, row), origin);
       return { row, secret: secret.text };
     });
   }
@@ -93,7 +93,7 @@ export class ApiKeys {
       // The caller receives the secret, so it needs the role that grants what the key reads.
       requireRoleFor(row.read_access, row);
       // Lock the key row last, so that concurrent rotations wait for each other as briefly as possible.
-      await this.record(transaction, { action: 'api_key_rotated', userId, key: row }, origin);
+      await audit(transaction, eventOf('api_key_rotated', userId, row), origin);
       if (row.read_access !== null) await revokeKeyTokens(transaction, keyId);
       // Also when what the key reads has changed since the check.
       const changed = await replaceSecret(transaction, keyId, secret, row.read_access);
@@ -105,7 +105,7 @@ export class ApiKeys {
   async delete(userId: number, keyId: number, origin: Origin): Promise<void> {
     await this.asMember(userId, { attempt: 'delete', api_key: keyId }, origin, async (transaction) => {
       const row = await this.findWritable(transaction, userId, keyId);
-      await this.record(transaction, { action: 'api_key_deleted', userId, key: row }, origin);
+      await audit(transaction, eventOf('api_key_deleted', userId, row), origin);
       await revokeKeyTokens(transaction, keyId);
       if (!(await deleteKey(transaction, keyId))) throw notFound('key');
     });
@@ -142,11 +142,7 @@ export class ApiKeys {
       requireUnchangedScopes(row.scopes, requested.scopes);
       if (!(await changeReadAccess(transaction, keyId, { from, to }))) return row;
       const change = { from: from ?? 'none', to: to ?? 'none' };
-      await this.record(
-        transaction,
-        { action: 'api_key_read_access_changed', userId, key: row, detail: change },
-        origin,
-      );
+      await audit(transaction, eventOf('api_key_read_access_changed', userId, row, change), origin);
       return (await findKeyOf(transaction, userId, keyId)) ?? row;
     });
   }
@@ -166,11 +162,7 @@ export class ApiKeys {
     } catch (failure) {
       if (failure instanceof DomainError) {
         const detail = { ...attempt, reason: failure.kind.code };
-        await audit(
-          this.database,
-          { action: 'api_key_denied', actor: `user:${userId}`, userId, detail },
-          origin,
-        );
+        await audit(this.database, { action: 'api_key_denied', userId, detail }, origin);
       }
       throw failure;
     }
@@ -182,29 +174,12 @@ export class ApiKeys {
     denyViewer(row);
     return row;
   }
+}
 
-  private async record(
-    transaction: Queryable,
-    {
-      action,
-      userId,
-      key,
-      detail,
-    }: { action: string; userId: number; key: UsersWorkspace & { id: number }; detail?: object },
-    origin: Origin,
-  ): Promise<void> {
-    await audit(
-      transaction,
-      {
-        action,
-        actor: `user:${userId}`,
-        customerId: key.customer_id,
-        userId,
-        detail: { api_key: key.id, workspace: key.workspace_id, ...detail },
-      },
-      origin,
-    );
-  }
+/** Returns the audit event of a change of a key by a user. */
+function eventOf(action: string, userId: number, key: UsersWorkspace & { id: number }, change?: object) {
+  const detail = { api_key: key.id, workspace: key.workspace_id, ...change };
+  return { action, customerId: key.customer_id, userId, detail };
 }
 
 function expiresTooLate(maxDays: number): DomainError {

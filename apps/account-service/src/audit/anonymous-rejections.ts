@@ -8,7 +8,7 @@ const WINDOW_MS = HOUR_MS;
 /** Rows per window, for one action, reason and user. */
 const ROWS_PER_WINDOW = 100;
 
-type Rejection = Omit<AuditEvent, 'actor'>;
+type Rejection = Pick<AuditEvent, 'action' | 'customerId' | 'userId' | 'detail'>;
 
 interface Window {
   count: number;

@@ -4,14 +4,18 @@ import type { FastifyRequest } from 'fastify';
 /** Signed-in user, program with an API key, operator of the CLI, or unauthenticated caller (and the service itself). */
 export type Actor = `user:${number}` | `key:${number}` | `operator:${string}` | 'anonymous';
 
-export interface AuditEvent {
+export type AuditEvent = {
   action: string;
-  actor: Actor;
   /** Defaults to the customer of `userId`. */
   customerId?: number | undefined;
-  userId?: number | undefined;
   /** Must not contain a code, token, key or cookie. */
   detail?: Record<string, unknown>;
+} & ({ actor: Actor; userId?: number | undefined } | ActOfUser);
+
+/** Event whose actor is its user. */
+interface ActOfUser {
+  actor?: undefined;
+  userId: number;
 }
 
 /** Origin of a request in the audit log: IPv4 address or IPv6 /64, and request id. */
@@ -33,7 +37,7 @@ export async function audit(queryable: Queryable, event: AuditEvent, origin?: Or
                    $4, $5, $6, $7)`,
     values: [
       event.action,
-      event.actor,
+      event.actor ?? `user:${event.userId}`,
       event.customerId,
       event.userId,
       origin?.network,

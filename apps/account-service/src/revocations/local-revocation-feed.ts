@@ -29,7 +29,7 @@ export class LocalRevocationFeed extends RevocationFeed implements OnApplication
       () => this.unavailableReason,
       () => this.freshness,
     );
-    registerFeedMetrics(this, (name, description, value) => metrics.gauge(name, description, value));
+    registerFeedMetrics(this, metrics);
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -26,15 +26,7 @@ export async function endSession(
   const ended = await markSessionEnded(transaction, sessionId, action.replace('_', ' '), ownerId);
   if (!ended) return false;
   await revoke(transaction, 'session', [sessionId]);
-  await audit(
-    transaction,
-    {
-      action,
-      actor: actor ?? `user:${ended.user_id}`,
-      userId: ended.user_id,
-      detail: { session: sessionId },
-    },
-    origin,
-  );
+  const event = { action, userId: ended.user_id, detail: { session: sessionId } };
+  await audit(transaction, actor ? { ...event, actor } : event, origin);
   return true;
 }

@@ -79,17 +79,8 @@ export class Sessions {
         user_agent: (client.userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
         network: client.origin.network,
       });
-      await audit(
-        transaction,
-        {
-          action: 'signed_in',
-          actor: `user:${userId}`,
-          customerId,
-          userId,
-          detail: { provider, session: session.id },
-        },
-        client.origin,
-      );
+      const detail = { provider, session: session.id };
+      await audit(transaction, { action: 'signed_in', customerId, userId, detail }, client.origin);
       for (const id of client.replacedSessionIds) {
         await endSession(transaction, id, { action: 'session_replaced' }, client.origin);
       }
@@ -153,8 +144,7 @@ export class Sessions {
       // No session may start or be refreshed until the revocation is written.
       await lockCustomer(transaction, user.customer_id, 'exclusive');
       await endSessions(transaction, { userIds: [userId] }, 'signed out everywhere');
-      const event = { action: 'signed_out_everywhere', actor: `user:${userId}`, userId } as const;
-      await audit(transaction, event, origin);
+      await audit(transaction, { action: 'signed_out_everywhere', userId }, origin);
     });
   }
 

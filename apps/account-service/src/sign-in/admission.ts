@@ -160,17 +160,8 @@ export class Admission {
     // Also sets the columns that the database assigns.
     await users.insert(user);
     if (role !== 'none') await this.joinDefaultWorkspace(transaction, user, role);
-    await audit(
-      transaction,
-      {
-        action: 'user_created',
-        actor: `user:${user.id}`,
-        customerId: customer.id,
-        userId: user.id,
-        detail: { role },
-      },
-      candidate.origin,
-    );
+    const event = { action: 'user_created', customerId: customer.id, userId: user.id, detail: { role } };
+    await audit(transaction, event, candidate.origin);
     await this.link(transaction, user, candidate);
     return user;
   }
@@ -196,16 +187,8 @@ export class Admission {
     if (!(await linkIdentity(transaction, user.id, { provider, subject }))) {
       throw new SignInDenied('identity_conflict', { customerId: user.customer_id });
     }
-    await audit(
-      transaction,
-      {
-        action: 'identity_linked',
-        actor: `user:${user.id}`,
-        customerId: user.customer_id,
-        userId: user.id,
-        detail: { provider, subject },
-      },
-      origin,
-    );
+    const detail = { provider, subject };
+    const event = { action: 'identity_linked', customerId: user.customer_id, userId: user.id, detail };
+    await audit(transaction, event, origin);
   }
 }

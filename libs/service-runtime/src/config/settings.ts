@@ -102,12 +102,6 @@ export const setting = {
       .transform((text) => text.replace(/\/+$/, ''))
       .describe(`${meaning}, as https://host, without credentials, query or fragment`),
 
-  secret: (meaning: string) =>
-    z
-      .string()
-      .min(32)
-      .describe(`${meaning}: at least 32 random characters, for example from openssl rand -base64 32`),
-
   /** Secret of which a caller sends the first value and a server accepts every value. */
   rotatedSecret: (meaning: string) =>
     z

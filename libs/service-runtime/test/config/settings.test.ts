@@ -11,6 +11,10 @@ function read(kind: Settings[string], value: string | undefined): unknown {
   }
 }
 
+const SECRET =
+  'it: at least 32 random characters, for example from openssl rand -base64 32; during a change several values ' +
+  'separated by commas: the first is sent, every one is accepted';
+
 test.each<[string, Settings[string], string, unknown]>([
   ['text', setting.text('a name'), 'x y', 'x y'],
   ['text with blanks around', setting.text('a name'), '  x ', 'x'],
@@ -20,7 +24,12 @@ test.each<[string, Settings[string], string, unknown]>([
   ['port', setting.port('it', 80), '0', 0],
   ['postgres URL', setting.postgresUrl('it'), DATABASE_URL, DATABASE_URL],
   ['HTTP URL', setting.httpUrl('it'), 'https://a.example/base/', 'https://a.example/base'],
-  ['secret', setting.secret('it'), 'x'.repeat(32), 'x'.repeat(32)],
+  [
+    'secret',
+    setting.rotatedSecret('it'),
+    `${'x'.repeat(32)}, ${'y'.repeat(32)}`,
+    ['x'.repeat(32), 'y'.repeat(32)],
+  ],
   ['origins', setting.origins('it'), ' https://a.example, http://b:1 ,', ['https://a.example', 'http://b:1']],
   ['networks', setting.cidrs('it'), '10.0.0.0/8,::1,fd00::/8', ['10.0.0.0/8', '::1', 'fd00::/8']],
 ])('reads %s', (_name, kind, text, value) => {
@@ -78,12 +87,7 @@ test.each<[string, Settings[string], string[], string]>([
     ['a.example', 'ftp://a', 'https:a', 'https://a:b@c', 'https://a/?b=c', 'https://a/#b', '//a'],
     'it, as https://host, without credentials, query or fragment',
   ],
-  [
-    'secret',
-    setting.secret('it'),
-    ['x'.repeat(31)],
-    'it: at least 32 random characters, for example from openssl rand -base64 32',
-  ],
+  ['secret', setting.rotatedSecret('it'), ['x'.repeat(31), `${'x'.repeat(32)},y`], SECRET],
   [
     'origins',
     setting.origins('it'),
@@ -122,7 +126,7 @@ test.each<[string, Settings[string], string[], string]>([
 
 test.each<[Settings[string], string]>([
   [setting.text('a name'), 'a name'],
-  [setting.secret('it'), 'it: at least 32 random characters, for example from openssl rand -base64 32'],
+  [setting.rotatedSecret('it'), SECRET],
   [setting.integer('it', { min: 1, max: 9 }), 'an integer from 1 to 9: it'],
 ])('reports a missing variable with its accepted values', (kind, should) => {
   expect(read(kind, undefined)).toBe(`IT is missing: it should be ${should}`);

@@ -48,7 +48,7 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
       () => feed.unavailableReason,
       () => feed.freshness,
     );
-    registerFeedMetrics(feed, (name, description, value) => metrics.gauge(name, description, value));
+    registerFeedMetrics(feed, metrics);
     signingKeys.start();
     await feed.start();
     const verifier = new TokenVerifier({
