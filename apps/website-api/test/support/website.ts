@@ -1,5 +1,10 @@
 import { type RunningService, runService } from '@gpu-observatory/service-runtime';
-import { createLogger, Database, migrate, prepareDatabase } from '@gpu-observatory/service-runtime/process';
+import {
+  createLogger,
+  migrate,
+  OwnerDatabase,
+  prepareDatabase,
+} from '@gpu-observatory/service-runtime/process';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import { migrations } from '../../migrations/index.ts';
 import { readConfig } from '../../src/config/website.config.ts';
@@ -98,17 +103,11 @@ export async function publish(database: TestDatabase, files: Files): Promise<voi
   await using folder = await contentFolder(files);
   const { content, findings } = await prepareContent(folder.path);
   if (findings.errors.length > 0) throw new Error(JSON.stringify(findings.errors));
-  const owner = new Database({
-    url: ownerUrl(database),
-    poolSize: 1,
-    namedStatements: true,
-    applicationName: 'publish',
-    logger: createLogger('website-api', 'silent'),
-  });
+  const owner = new OwnerDatabase(ownerUrl(database), { schema: 'website', lockTimeoutSeconds: 5 });
   try {
     await storeContent(owner, content);
   } finally {
-    await owner.stop();
+    await owner.close();
   }
 }
 
