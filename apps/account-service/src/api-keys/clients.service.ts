@@ -84,12 +84,8 @@ export class Clients {
     const session = { id: key.token_session_id, keyId: id, expiresAt: key.expires_at };
     const token = await this.accessTokens.issueForKey(session, access, key.read_at);
     if (!key.used_recently) await recordKeyUse(this.database, id);
-    const detail = { api_key: id, workspace: workspace_id };
-    await audit(
-      this.database,
-      { action: 'api_key_token_issued', actor: `key:${id}`, customerId: customer_id, detail },
-      origin,
-    );
+    const event = { action: 'api_key_token_issued', actor: `key:${id}`, customerId: customer_id } as const;
+    await audit(this.database, { ...event, detail: { api_key: id, workspace: workspace_id } }, origin);
     this.count('issued');
     return token;
   }

@@ -79,11 +79,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnModuleDestroy {
           this.isDue(newest, now),
         );
         if (created !== null) {
-          await audit(transaction, {
-            action: 'signing_key_published',
-            actor: 'anonymous',
-            detail: { kid: created, cause: 'age' },
-          });
+          const detail = { kid: created, cause: 'age' };
+          await audit(transaction, { action: 'signing_key_published', actor: 'anonymous', detail });
         }
         return created;
       });

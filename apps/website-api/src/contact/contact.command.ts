@@ -23,7 +23,7 @@ export function contactCommand(): Command {
     .action((options: Options) =>
       withDatabase(async (database) => {
         const requests = await findRequests(database, parseFilter(options));
-        if (options.json) return console.log(JSON.stringify({ requests: requests.map(summaryOf) }, null, 2));
+        if (options.json) return printJson({ requests: requests.map(summaryOf) });
         for (const request of requests) console.log(formatRequest(request));
         console.log(`${requests.length} in total`);
       }),
@@ -32,13 +32,8 @@ export function contactCommand(): Command {
     .description('print all stored data of requests as JSON (OWNER_DATABASE_URL)')
     .action((options: Options) =>
       withDatabase(async (database) => {
-        console.log(
-          JSON.stringify(
-            { requests: (await findRequests(database, parseFilter(options))).map(exported) },
-            null,
-            2,
-          ),
-        );
+        const requests = await findRequests(database, parseFilter(options));
+        printJson({ requests: requests.map(exported) });
       }),
     );
   withFilterOptions(contact.command('erase'))
@@ -54,11 +49,9 @@ export function contactCommand(): Command {
         const ids = options.yes
           ? await eraseRequests(database, filter)
           : (await findRequests(database, filter)).map(({ id }) => id);
-        if (options.json) console.log(JSON.stringify({ erased: options.yes ?? false, ids }, null, 2));
-        else
-          console.log(
-            options.yes ? `${ids.length} erased` : `${ids.length} would be erased; pass --yes to erase`,
-          );
+        if (options.json) printJson({ erased: options.yes ?? false, ids });
+        else if (options.yes) console.log(`${ids.length} erased`);
+        else console.log(`${ids.length} would be erased; pass --yes to erase`);
       }),
     );
   return contact;
@@ -83,6 +76,8 @@ function parseFilter({ id, email, before, undelivered }: Options): ContactFilter
   }
   return { id, email, before: time, undelivered: undelivered ?? false };
 }
+
+const printJson = (document: object) => console.log(JSON.stringify(document, null, 2));
 
 const withDatabase = (work: (database: Queryable) => Promise<void>) =>
   withOwnerDatabase({ schema: 'website', lockTimeoutSeconds: 5 }, work);

@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, type Type, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { DomainError, type ErrorKind } from '../errors/domain-error.ts';
+import { echoNames } from '../errors/echo.ts';
 
 /** Violations in the query string or the body of a request. */
 export interface Violations {
@@ -110,6 +111,12 @@ function violationsOf(errors: ValidationError[]): Violations {
     messages: [...messageByField.values()],
     messageByField,
   };
+}
+
+/** Describes unknown names with the accepted ones, such as `b is not accepted. Accepted: a.` */
+export function describeUnknown(unknown: string[], allowed: string[]): string {
+  const are = unknown.length === 1 ? 'is' : 'are';
+  return `${echoNames(unknown)} ${are} not accepted. Accepted: ${allowed.join(', ') || 'none'}.`;
 }
 
 /** Returns the message of the topmost decorator. Decorators run from the bottom up, so its message is the last one. */
