@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { consoleUrl, openBrowser, signIn } from './running-stack.ts';
 
 /** Writes the pictures of the website and of docs/: views of the console in light and dark, and an image per post for link previews. */
@@ -47,16 +47,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.locator('[role=cell] a').first().click();
   await page.waitForURL(/gpus\/./);
   await takePicture(page, join(docs, `gpu-${colorScheme}.png`));
+
+  await page.goto(`${consoleUrl()}/hosts`);
+  await page.locator('[role=cell] a').first().waitFor();
+  await takePicture(page, join(docs, `hosts-${colorScheme}.png`));
+
+  await page.goto(`${consoleUrl()}/xids`);
+  await page.getByRole('heading', { name: 'XIDs' }).waitFor();
+  await takePicture(page, join(docs, `xids-${colorScheme}.png`));
+
+  await page.goto(`${consoleUrl()}/keys`);
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByLabel('Name').fill('Wall screen');
+  await page.getByLabel('May read').check();
+  await takePicture(page, join(docs, `keys-${colorScheme}.png`), page.getByRole('dialog'));
   await page.close();
 }
 await browser.close();
 
-/** Takes a picture once nothing loads and charts are drawn. */
-async function takePicture(page: Page, path: string): Promise<void> {
+/** Takes a picture of the page, or of a part, once nothing loads and charts are drawn. */
+async function takePicture(page: Page, path: string, part: Page | Locator = page): Promise<void> {
   const loading = page.locator('[role=status]', { hasText: 'Loading' }).first();
   await loading.waitFor({ state: 'detached' });
   await page.waitForTimeout(1_000);
-  await page.screenshot({ path });
+  await part.screenshot({ path });
 }
 
 /** Draws a title under a dome of dots, in the colors of the site. */
