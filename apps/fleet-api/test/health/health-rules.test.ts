@@ -431,9 +431,8 @@ describe('the XID catalog', () => {
         cells: [
           // The engines and decoders of one kind share a row, without their number.
           entry.name.replace(/ \d+(?= (?:error|exception)$)/, ''),
-          entry.class,
           entry.action,
-          entry.health ?? '-',
+          entry.health ?? '',
           `\`${entry.alert}\``,
           entry.severity,
         ],
