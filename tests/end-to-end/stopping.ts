@@ -38,15 +38,15 @@ export function describeStopping(shared: SharedStack): void {
     });
 
     it('restarts the live feed when it fails', async () => {
-      const simulator = () =>
-        childrenOf(shared.program.pid).find((pid) => commandOf(pid).includes('fleet-simulator'));
-      await until(() => simulator() !== undefined);
-      const first = simulator()!;
+      const importer = () =>
+        childrenOf(shared.program.pid).find((pid) => commandOf(pid).includes('import ndjson'));
+      await until(() => importer() !== undefined);
+      const first = importer()!;
       process.kill(first, 'SIGKILL');
       await until(() =>
-        shared.program.errors.includes('The live feed stopped (live-simulator exited with SIGKILL'),
+        shared.program.errors.includes('The live feed stopped (live-import exited with SIGKILL'),
       );
-      await until(() => simulator() !== undefined && simulator() !== first);
+      await until(() => importer() !== undefined && importer() !== first);
     });
 
     it('leaves no process on SIGTERM and exits with 0', async () => {

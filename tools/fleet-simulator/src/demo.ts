@@ -1,9 +1,12 @@
-import { spawn, type StdioOptions } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { checkData, checkSettings } from './check-trial.ts';
+import { simulateHistory } from './history.ts';
+import { simulateLive } from './live.ts';
+import { writeLines } from './write-lines.ts';
 
 /**
  * Imports a simulated fleet into the database of IMPORTER_DATABASE_URL: its history, unless the customer has it, then
@@ -38,12 +41,9 @@ const fleet = {
   days: Number(values.days),
 };
 
-const simulator = fileURLToPath(new URL('main.ts', import.meta.url));
 const importer = fileURLToPath(new URL('../../../apps/fleet-api/dist/src/cli.js', import.meta.url));
-const children: ReturnType<typeof start>[] = [];
-let isStopping = false;
-// The importer ends with its input, after it has written the last records.
-process.once('SIGTERM', stop).once('SIGINT', stop);
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
 
 try {
   await main();
@@ -56,9 +56,9 @@ async function main(): Promise<void> {
   checkSettings(process.env);
   const last = await readLastImport();
   if (values.check) return;
-  const now = last ?? new Date();
-  if (last === undefined) await run('history', now);
-  if (!isStopping) await run('live', now);
+  const options = { ...fleet, now: last ?? new Date() };
+  if (last === undefined) await importLines(simulateHistory(options));
+  if (!stop.signal.aborted) await importLines(simulateLive(options, { signal: stop.signal }));
 }
 
 /** Returns the time of the last import of the customer, or undefined for the first start. Checks its data. */
@@ -77,27 +77,10 @@ async function readLastImport(): Promise<Date | undefined> {
   }
 }
 
-/** Pipes the simulator into the importer until one of them ends. Exits with 1 if one fails. */
-async function run(mode: 'history' | 'live', now: Date): Promise<void> {
-  const generated = start([simulator, mode], ['pipe', 'pipe', 'inherit']);
-  const imported = start(
-    [importer, 'import', 'ndjson', '-', '--quiet'],
-    [generated.stdout, 'inherit', 'inherit'],
-  );
-  children.splice(0, Infinity, generated, imported);
-  // Our end of the pipe would keep the importer from seeing the end of its input.
-  generated.stdout?.destroy();
-  generated.stdin?.on('error', () => {}); // The exit code reports the failure.
-  generated.stdin?.end(JSON.stringify({ ...fleet, now: now.toISOString() }));
-  const codes = await Promise.all([generated, imported].map(async (child) => (await once(child, 'exit'))[0]));
-  if (!isStopping && codes.some((code) => code !== 0)) process.exit(1);
-}
-
-function start(args: string[], stdio: StdioOptions) {
-  return spawn(process.execPath, args, { stdio });
-}
-
-function stop(): void {
-  isStopping = true;
-  children[0]?.kill('SIGTERM');
+/** Imports lines until SIGTERM. The importer exits after it has written the last ones. Exits with 1 if it fails. */
+async function importLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  const args = ['import', 'ndjson', '-', '--quiet'];
+  const child = spawn(process.execPath, [importer, ...args], { stdio: ['pipe', 'inherit', 'inherit'] });
+  const [[code]] = await Promise.all([once(child, 'exit'), writeLines(lines, child.stdin, stop.signal)]);
+  if (!stop.signal.aborted && code !== 0) process.exit(1);
 }

@@ -1,16 +1,15 @@
 import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { buildFleet } from '../src/fleet/fleet.ts';
+import { simulateHistory } from '../src/history.ts';
 import { resolveOptions } from '../src/options.ts';
 import { planStories } from '../src/stories/stories.ts';
 import { demoNow, demoTenants } from './support/demo-tenants.ts';
-import { startSimulator } from './support/simulator-process.ts';
 import { ObservedGpu } from './support/observed-gpu.ts';
 import { recordValidator, type AnyRecord } from './support/record-validator.ts';
 
-// The default demo fleet (64 hosts, 512 GPUs, 90 days, 20,000 alerts), written by the same process as in the local stack.
-// It is read once; all tests check the collected records.
+// The default demo fleet (64 hosts, 512 GPUs, 90 days, 20,000 alerts). It is generated
+// once; all tests check the collected records.
 const counts: Record<string, number> = {};
 const invalid: string[] = [];
 const gpus = new Map<string, ObservedGpu>();
@@ -22,8 +21,7 @@ const customers = demoTenants.map(({ customer_id }) => customer_id);
 
 beforeAll(async () => {
   const problemWith = await recordValidator();
-  const simulator = startSimulator('history');
-  for await (const line of createInterface({ input: simulator.stdout })) {
+  for (const line of simulateHistory({ now: demoNow, tenants: demoTenants })) {
     const record = JSON.parse(line) as AnyRecord;
     counts[record.kind] = (counts[record.kind] ?? 0) + 1;
     const problem = problemWith(record);

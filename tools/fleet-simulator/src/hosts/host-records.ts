@@ -3,7 +3,7 @@ import type { Gpu, Host } from '../fleet/fleet.ts';
 import { uuidOf } from '../random.ts';
 import { rfc3339 } from '../time.ts';
 import { hostReadings } from './host-telemetry.ts';
-import type { Daemon, Workload } from './workloads.ts';
+import type { Workload } from './workloads.ts';
 
 /** Interval of `host_sample` records. */
 export const HOST_INTERVAL_MS = MINUTE_MS;
@@ -11,8 +11,6 @@ export const HOST_INTERVAL_MS = MINUTE_MS;
 export const OBSERVATION_INTERVAL_MS = 15 * MINUTE_MS;
 /** Length of an agent session. Agents start a new session after an update. */
 export const SESSION_LENGTH_MS = 3 * DAY_MS;
-
-const agentVersions = ['1.18.2', '1.19.0', '1.19.1', '1.20.0'];
 
 /** Builds a `host` record. */
 export function hostRecord(host: Host, at: number): string {
@@ -62,35 +60,20 @@ export function hostSampleRecord(host: Host, at: number): string {
 }
 
 /** Builds a `container` record and the `process` record of its process. */
-export function workloadRecords(host: Host, workload: Workload, at: number): string[] {
-  const { containerId, name, namespace, image, pid, command, gpuIds, mps, start } = workload;
-  const common = { ...host.owner, at: rfc3339(at), hostname: host.hostname };
+export function workloadRecords(
+  host: Host,
+  { containerId, pid, gpuIds, mps, start }: Workload,
+  at: number,
+): string[] {
+  const common = { ...host.owner, at: rfc3339(at), hostname: host.hostname, container_id: containerId };
   return [
-    JSON.stringify({
-      kind: 'container',
-      ...common,
-      container_id: containerId,
-      name,
-      image,
-      namespace,
-      started_at: rfc3339(start),
-      gpu_ids: gpuIds,
-      mps,
-    }),
-    JSON.stringify({
-      kind: 'process',
-      ...common,
-      pid,
-      started_at: rfc3339(start),
-      name: command.split(' ')[0],
-      command_line: command,
-      container_id: containerId,
-    }),
+    JSON.stringify({ kind: 'container', ...common, gpu_ids: gpuIds, mps }),
+    JSON.stringify({ kind: 'process', ...common, pid, started_at: rfc3339(start) }),
   ];
 }
 
-/** Builds a `process` record of a system process. */
-export function daemonRecord(host: Host, { name, pid }: Daemon, at: number): string {
+/** Builds a `process` record of a system process, which runs since the host booted. */
+export function daemonRecord(host: Host, pid: number, at: number): string {
   return JSON.stringify({
     kind: 'process',
     ...host.owner,
@@ -98,21 +81,19 @@ export function daemonRecord(host: Host, { name, pid }: Daemon, at: number): str
     hostname: host.hostname,
     pid,
     started_at: rfc3339(host.bootedAt),
-    name,
   });
 }
 
 /** Builds a `vm` record of the guest that a virtual GPU is assigned to. */
-export function vmRecord(gpu: Gpu, at: number): string {
-  const [, , guest = ''] = gpu.gpuId.split('|');
+export function vmRecord({ gpuId, host }: Gpu, at: number): string {
+  const [, , guest] = gpuId.split('|');
   return JSON.stringify({
     kind: 'vm',
-    ...gpu.host.owner,
+    ...host.owner,
     at: rfc3339(at),
-    vm_id: `${gpu.host.hostname}/${guest}`,
-    hostname: gpu.host.hostname,
-    name: guest,
-    gpu_ids: [gpu.gpuId],
+    vm_id: `${host.hostname}/${guest}`,
+    hostname: host.hostname,
+    gpu_ids: [gpuId],
   });
 }
 
@@ -123,15 +104,11 @@ export function sessionId(seed: number, host: Host, at: number): string {
 
 /** Builds an `agent_session` record. */
 export function sessionRecord(seed: number, host: Host, at: number): string {
-  const session = Math.floor(at / SESSION_LENGTH_MS);
   return JSON.stringify({
     kind: 'agent_session',
     ...host.owner,
     at: rfc3339(at),
     session_id: sessionId(seed, host, at),
     hostname: host.hostname,
-    host_id: host.hostId,
-    agent_version: agentVersions[session % agentVersions.length],
-    started_at: rfc3339(session * SESSION_LENGTH_MS),
   });
 }

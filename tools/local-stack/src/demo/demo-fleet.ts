@@ -1,8 +1,13 @@
 import pg from 'pg';
 import { DATABASE } from '../databases/roles.ts';
-import { defaultFleet, type FleetSize } from '@gpu-observatory/fleet-simulator/options';
+import {
+  defaultFleet,
+  type FleetSize,
+  type SimulationOptions,
+} from '@gpu-observatory/fleet-simulator/options';
 import { withClient } from '@gpu-observatory/embedded-database';
 import { StackError } from '../errors.ts';
+import type { Customer } from '../tenants/tenants.ts';
 import type { AgentKeys } from './agent-keys.ts';
 
 /** Parameters of the simulated fleet of a database. The same parameters generate the same fleet. */
@@ -39,6 +44,18 @@ export function newDemoFleet(requested: Partial<FleetSize>, now: Date): Omit<Dem
   const { hosts = Math.min(defaultFleet.hosts, requested.gpus ?? Infinity) } = requested;
   const { gpus = Math.max(defaultFleet.gpus, hosts) } = requested;
   return { ...defaultFleet, ...requested, hosts, gpus, history_until: now.toISOString(), complete: false };
+}
+
+/** @param customers owners of the fleet */
+export function simulationOf(
+  { history_until, complete: _complete, agent_keys: keys, ...size }: DemoFleet,
+  customers: readonly Customer[],
+): SimulationOptions {
+  const tenants = customers.map(({ id: customer_id, workspaces }) => ({
+    customer_id,
+    workspaces: workspaces.map(({ id, name }) => ({ workspace_id: id, name, api_key_ids: keys[id] ?? [] })),
+  }));
+  return { ...size, now: new Date(history_until), tenants };
 }
 
 /** @throws {StackError} when the requested parameters differ from those of the existing fleet */

@@ -4,7 +4,13 @@ import type { StartContext } from '../start-context.ts';
 import type { SignInStack } from '../sign-in.ts';
 import { readTenants } from '../tenants/tenants.ts';
 import { ensureAgentKeys } from './agent-keys.ts';
-import { newDemoFleet, readDemoFleet, readLastImportTime, saveDemoFleet } from './demo-fleet.ts';
+import {
+  newDemoFleet,
+  readDemoFleet,
+  readLastImportTime,
+  saveDemoFleet,
+  simulationOf,
+} from './demo-fleet.ts';
 import { importHistory } from './import-history.ts';
 import { startLiveFeed } from './live-feed.ts';
 
@@ -35,16 +41,17 @@ export async function startDemo(
       return ensureAgentKeys(stack, customers);
     }),
   };
-  const demo = { directory, importerEnvironment: operations.fleet, customers };
+  const simulation = simulationOf(fleet, customers);
+  const target = { directory, importerEnvironment: operations.fleet };
   if (!fleet.complete) {
     await saveDemoFleet(urls.administrator, fleet);
-    await steps.run('Simulated fleet history', (report) => importHistory(fleet, demo, report, signal));
+    await steps.run('Simulated fleet history', (report) => importHistory(simulation, target, report, signal));
     await saveDemoFleet(urls.administrator, { ...fleet, complete: true });
   }
   signal.throwIfAborted();
 
   let hasLiveData = fleet.complete;
-  const feed = startLiveFeed(fleet, demo, {
+  const feed = startLiveFeed(simulation, target, {
     async since() {
       const lastImport =
         hasLiveData &&
@@ -53,7 +60,7 @@ export async function startDemo(
           customers.map(({ id }) => id),
         ));
       hasLiveData = true;
-      return lastImport ? lastImport.toISOString() : fleet.history_until;
+      return lastImport || simulation.now;
     },
     print: (line) => steps.print(line),
   });

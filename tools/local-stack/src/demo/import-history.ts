@@ -1,66 +1,34 @@
-import { StackError } from '../errors.ts';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { simulateHistory, type SimulationOptions } from '@gpu-observatory/fleet-simulator';
+import { runToCompletion } from '../processes/run-to-completion.ts';
 import type { Report } from '../steps.ts';
-import type { DemoFleet } from './demo-fleet.ts';
-import { type DemoContext, openSimulatorPipe } from './simulator-pipe.ts';
+import { type DemoTarget, fleetImporter } from './fleet-importer.ts';
 
-interface ImportCounts {
-  written: number;
-  duplicate: number;
-  rejected: number;
-}
-
-const PROGRESS_INTERVAL_MS = 500;
+const LINES_PER_REPORT = 5_000;
 const count = new Intl.NumberFormat('en-US');
 
 /**
  * Imports the history of the fleet. The importer skips records of an earlier, interrupted import.
  *
- * @throws {StackError} with the end of the log when the simulator or the importer fails
+ * @throws {ProgramError} with the end of the log when the importer fails
  */
 export async function importHistory(
-  fleet: DemoFleet,
-  demo: DemoContext,
+  simulation: SimulationOptions,
+  target: DemoTarget,
   report: Report,
   signal: AbortSignal,
 ): Promise<void> {
-  signal.throwIfAborted();
-  const { simulator, importer } = openSimulatorPipe('history', fleet, demo, {
-    importerOutput: 'pipe',
-  });
-  const stop = () => void Promise.all([simulator.stop(), importer.stop()]);
-  signal.addEventListener('abort', stop, { once: true });
-  const watching = new AbortController();
-  void watchProgress(() => importer.logTail(1), report, watching.signal);
-  try {
-    const [output, ...endings] = await Promise.all([text(importer.stdout), importer.ended, simulator.ended]);
-    signal.throwIfAborted();
-    [importer, simulator].forEach((program, index) => {
-      if (endings[index] !== 'code 0') {
-        throw new StackError(`${program.name} exited with ${endings[index]}:\n${program.logTail()}`);
-      }
-    });
-    const counts = JSON.parse(output) as ImportCounts & { reject_file?: string };
-    const rejected =
-      counts.rejected > 0 ? `, ${count.format(counts.rejected)} rejected: see ${counts.reject_file}` : '';
-    report(`${describe(counts)}${rejected}`);
-  } finally {
-    watching.abort();
-    signal.removeEventListener('abort', stop);
-  }
+  const input = counted(simulateHistory(simulation), report);
+  const output = await runToCompletion({ ...fleetImporter('history', target), input }, signal);
+  const { rejected, reject_file: file } = JSON.parse(output) as { rejected: number; reject_file?: string };
+  if (rejected > 0) report(`${count.format(rejected)} records rejected: see ${file}`);
 }
 
-/** Reports the progress from the last line of the importer's log. */
-async function watchProgress(lastLine: () => string, report: Report, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await sleep(PROGRESS_INTERVAL_MS, undefined, { ref: false });
-    const line = lastLine();
-    if (signal.aborted || !line.startsWith('{"written"')) continue;
-    report(describe(JSON.parse(line) as ImportCounts));
+function* counted(lines: Iterable<string>, report: Report): Generator<string> {
+  let written = 0;
+  for (const line of lines) {
+    yield line;
+    written += 1;
+    if (written % LINES_PER_REPORT === 0) report(`${count.format(written)} records`);
   }
-}
-
-function describe({ written, duplicate }: ImportCounts): string {
-  return `${count.format(written + duplicate)} records`;
+  report(`${count.format(written)} records`);
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '@gpu-observatory/embedded-database';
-import type { DemoFleet } from './demo-fleet.ts';
-import { type DemoContext, openSimulatorPipe, type SimulatorPipe } from './simulator-pipe.ts';
+import { simulateLive, type SimulationOptions, writeLines } from '@gpu-observatory/fleet-simulator';
+import { ChildProgram } from '../processes/child-program.ts';
+import { type DemoTarget, fleetImporter } from './fleet-importer.ts';
 
 /** Runs until it is stopped. */
 export interface LiveFeed {
@@ -9,8 +10,8 @@ export interface LiveFeed {
 }
 
 export interface LiveFeedOptions {
-  /** Returns the start of the feed, RFC 3339; the time since then is backfilled. Called at each start of the feed. */
-  since(): Promise<string>;
+  /** Returns the start of the feed; the time since then is backfilled. Called at each start of the feed. */
+  since(): Promise<Date>;
   /** Prints a line to the terminal. */
   print(line: string): void;
 }
@@ -21,22 +22,30 @@ const MAX_BACKOFF_MS = 60_000;
 const BACKOFF_RESET_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Imports live data of the fleet. Restarts the simulator and the importer with exponential backoff when one exits. */
+/** Imports live data of the fleet. Starts again with exponential backoff when the importer exits. */
 export function startLiveFeed(
-  fleet: DemoFleet,
-  demo: DemoContext,
+  simulation: SimulationOptions,
+  target: DemoTarget,
   { since, print }: LiveFeedOptions,
 ): LiveFeed {
   const stopping = new AbortController();
-  let pipe: SimulatorPipe | undefined;
 
+  /** Imports until the importer exits or the feed is stopped. Returns why it ended. */
   const feed = async (): Promise<string> => {
     const from = await since();
-    if (stopping.signal.aborted) return 'stopped';
-    pipe = openSimulatorPipe('live', fleet, demo, { since: from });
-    const reason = await exitReason(pipe);
-    await stopPipe(pipe);
-    return reason;
+    const ended = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, ended.signal]);
+    if (signal.aborted) return 'stopped';
+    const importer = new ChildProgram({ ...fleetImporter('live', target), stdin: 'pipe' });
+    void importer.ended.then(() => ended.abort());
+    try {
+      await writeLines(simulateLive(simulation, { since: from, signal }), importer.stdin, signal);
+      // At the end of its input, the importer writes its last records and exits by itself.
+      await Promise.race([importer.ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    } finally {
+      await importer.stop();
+    }
+    return `${importer.name} exited with ${await importer.ended}, see ${importer.logFile}`;
   };
   const keepFeeding = async () => {
     let backoffMs = FIRST_BACKOFF_MS;
@@ -55,27 +64,7 @@ export function startLiveFeed(
   return {
     async stop() {
       stopping.abort();
-      if (pipe) await stopPipe(pipe);
       await feeding;
     },
   };
-}
-
-/**
- * Waits until the simulator or the importer exits. The importer exits with code 0 only after the end of its input, so then
- * the simulator exited first.
- */
-async function exitReason({ simulator, importer }: SimulatorPipe): Promise<string> {
-  const first = await Promise.race(
-    [simulator, importer].map(async (program) => ({ program, ending: await program.ended })),
-  );
-  const program = first.program === importer && first.ending === 'code 0' ? simulator : first.program;
-  return `${program.name} exited with ${await program.ended}, see ${program.logFile}`;
-}
-
-/** Stops the simulator first: the importer then writes its last records and exits by itself. */
-async function stopPipe({ simulator, importer }: SimulatorPipe): Promise<void> {
-  await simulator.stop(STOP_TIMEOUT_MS);
-  await Promise.race([importer.ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-  await importer.stop();
 }

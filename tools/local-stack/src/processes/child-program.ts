@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Readable, Stream, Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { root } from '../root.ts';
 
@@ -15,9 +15,9 @@ export interface ChildOptions {
   /** Added to `childEnvironment()`. */
   env?: Record<string, string>;
   logs: string;
-  stdin?: 'ignore' | 'pipe' | 'inherit';
+  stdin?: 'ignore' | 'pipe';
   /** Standard error always goes to the log. */
-  stdout?: 'log' | 'pipe' | Stream;
+  stdout?: 'log' | 'pipe';
 }
 
 const LOG_SIZE_LIMIT_BYTES = 10_000_000;

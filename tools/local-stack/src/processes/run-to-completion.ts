@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { writeLines } from '@gpu-observatory/fleet-simulator';
 import { StackError } from '../errors.ts';
 import { ChildProgram, type ChildOptions } from './child-program.ts';
 
@@ -16,19 +17,24 @@ export class ProgramError extends StackError {
 /**
  * Runs a program until it exits.
  *
+ * @param options with the lines of its standard input, if it has one
  * @returns its standard output
  * @throws {ProgramError} when it exits with an error; the reason of `signal` when that fires first
  */
 export async function runToCompletion(
-  options: Omit<ChildOptions, 'stdin' | 'stdout'>,
+  { input, ...options }: Omit<ChildOptions, 'stdin' | 'stdout'> & { input?: Iterable<string> },
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted();
-  const child = new ChildProgram({ ...options, stdout: 'pipe' });
+  const child = new ChildProgram({ ...options, stdin: input ? 'pipe' : 'ignore', stdout: 'pipe' });
   const stop = () => void child.stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const [output, ending] = await Promise.all([text(child.stdout), child.ended]);
+    const [output, ending] = await Promise.all([
+      text(child.stdout),
+      child.ended,
+      input && writeLines(input, child.stdin, signal),
+    ]);
     signal.throwIfAborted();
     if (ending === 'code 0') return output;
     throw new ProgramError([options.name, ...(options.args ?? [])].join(' '), ending, child.logTail());
