@@ -1,6 +1,6 @@
 import { planLive } from './alerts/alert-plan.ts';
 import { AlertRecordBuilder } from './alerts/alert-records.ts';
-import { buildFleet, type Fleet, type Gpu, type Host } from './fleet/fleet.ts';
+import type { Gpu, Host } from './fleet/fleet.ts';
 import type { Simulation } from './options.ts';
 import {
   daemonRecord,
@@ -12,16 +12,14 @@ import {
   workloadRecords,
 } from './hosts/host-records.ts';
 import { daemonsOf, workloadsBetween } from './hosts/workloads.ts';
-import { planStories } from './stories/stories.ts';
-import { IncidentCalendar } from './telemetry/incidents.ts';
-import { GpuTelemetry } from './telemetry/readings.ts';
+import { simulateFleet, type SimulatedFleet } from './simulated-fleet.ts';
 import {
   processRecord,
   PROCESS_INTERVAL_MS,
   sampleRecord,
   xidRecords,
 } from './telemetry/telemetry-records.ts';
-import { floorTo } from './time.ts';
+import { timesBetween } from './time.ts';
 
 interface Moment {
   at: number;
@@ -30,26 +28,18 @@ interface Moment {
 
 /** Generates the records of an interval. They depend on the interval alone, so a restart continues the previous run. */
 export class Feed {
-  readonly #simulation: Simulation;
-  readonly #fleet: Fleet;
-  readonly #telemetry: GpuTelemetry[];
+  readonly #fleet: SimulatedFleet;
   readonly #alertRecords: AlertRecordBuilder;
 
   /** @param from earliest time that the feed will be queried for */
   constructor(simulation: Simulation, from: number) {
-    this.#simulation = simulation;
-    this.#fleet = buildFleet(simulation);
-    const stories = planStories(simulation, this.#fleet);
-    const calendar = new IncidentCalendar(simulation, this.#fleet, stories, from);
-    this.#telemetry = this.#fleet.gpus.map(
-      (gpu) => new GpuTelemetry(simulation.seed, gpu, calendar, stories),
-    );
-    this.#alertRecords = new AlertRecordBuilder(simulation, this.#fleet, calendar, stories);
+    this.#fleet = simulateFleet(simulation, from);
+    this.#alertRecords = new AlertRecordBuilder(this.#fleet);
   }
 
   /** Returns the lines of (from, to] in time order, with a sample of each GPU every `sampleInterval` ms. */
   between(from: number, to: number, sampleInterval: number): string[] {
-    const moments: Moment[] = planLive(this.#simulation, this.#fleet, from, to).map((plan) => ({
+    const moments: Moment[] = planLive(this.#fleet, from, to).map((plan) => ({
       at: plan.at,
       lines: this.#alertRecords.build(plan),
     }));
@@ -58,13 +48,13 @@ export class Feed {
     const observationInterval = Math.max(OBSERVATION_INTERVAL_MS, 12 * sampleInterval);
     for (const host of this.#fleet.hosts) {
       for (const gpu of host.gpus) moments.push(...this.#xids(gpu, from, to));
-      for (const at of times(host, sampleInterval, from, to))
+      for (const at of timesBetween(sampleInterval, host.phaseMs, from, to))
         moments.push({ at, lines: this.#samples(host, at) });
-      for (const at of times(host, processInterval, from, to))
+      for (const at of timesBetween(processInterval, host.phaseMs, from, to))
         moments.push({ at, lines: this.#processes(host, at) });
-      for (const at of times(host, hostInterval, from, to))
+      for (const at of timesBetween(hostInterval, host.phaseMs, from, to))
         moments.push({ at, lines: [hostSampleRecord(host, at)] });
-      for (const at of times(host, observationInterval, from, to))
+      for (const at of timesBetween(observationInterval, host.phaseMs, from, to))
         moments.push({ at, lines: this.#observations(host, at) });
     }
     return inTimeOrder(moments);
@@ -72,21 +62,21 @@ export class Feed {
 
   #samples(host: Host, at: number): string[] {
     return host.gpus
-      .filter((gpu) => this.#telemetryOf(gpu).reports(at))
-      .map((gpu) => sampleRecord(gpu, this.#telemetryOf(gpu), at));
+      .filter((gpu) => this.#fleet.telemetryOf(gpu).reports(at))
+      .map((gpu) => sampleRecord(this.#fleet.telemetryOf(gpu), at));
   }
 
   #processes(host: Host, at: number): string[] {
     return host.gpus.flatMap((gpu) => {
-      const telemetry = this.#telemetryOf(gpu);
+      const telemetry = this.#fleet.telemetryOf(gpu);
       const job = telemetry.jobs.latest(at);
-      return job && at < job.end && telemetry.reports(at) ? [processRecord(gpu, telemetry, job, at)] : [];
+      return job && at < job.end && telemetry.reports(at) ? [processRecord(telemetry, job, at)] : [];
     });
   }
 
   /** Returns records of the processes, containers, VMs and agent session on a host. */
   #observations(host: Host, at: number): string[] {
-    const { seed } = this.#simulation;
+    const { seed } = this.#fleet.simulation;
     const guests = host.gpus.filter(({ model }) => model.board === null);
     return [
       ...daemonsOf(host).map((daemon) => daemonRecord(host, daemon, at)),
@@ -98,24 +88,13 @@ export class Feed {
 
   /** Returns XID events of hosts with a kernel log. For other hosts, the live samples carry the XID. */
   #xids(gpu: Gpu, from: number, to: number): Moment[] {
-    return this.#telemetryOf(gpu)
+    return this.#fleet
+      .telemetryOf(gpu)
       .incidents(to)
       .flatMap((incident) => xidRecords(incident, Number.NEGATIVE_INFINITY))
       .filter(({ at }) => at > from && at <= to)
       .map(({ at, line }) => ({ at, lines: [line] }));
   }
-
-  #telemetryOf(gpu: Gpu): GpuTelemetry {
-    return this.#telemetry[gpu.index]!;
-  }
-}
-
-/** Returns the times in (from, to] at which a host is read, one per `interval`. */
-function times({ phaseMs }: Host, interval: number, from: number, to: number): number[] {
-  const found: number[] = [];
-  for (let at = floorTo(interval, from - phaseMs) + interval + phaseMs; at <= to; at += interval)
-    found.push(at);
-  return found;
 }
 
 function inTimeOrder(moments: Moment[]): string[] {

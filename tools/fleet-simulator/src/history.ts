@@ -1,10 +1,8 @@
 import { planHistory } from './alerts/alert-plan.ts';
 import { AlertRecordBuilder } from './alerts/alert-records.ts';
-import { buildFleet } from './fleet/fleet.ts';
 import { hostHistory } from './hosts/host-history.ts';
 import { resolveOptions, type SimulationOptions } from './options.ts';
-import { IncidentCalendar } from './telemetry/incidents.ts';
-import { planStories } from './stories/stories.ts';
+import { simulateFleet } from './simulated-fleet.ts';
 import { firstDayOf, telemetryHistory } from './telemetry/telemetry-history.ts';
 
 /**
@@ -16,16 +14,14 @@ import { firstDayOf, telemetryHistory } from './telemetry/telemetry-history.ts';
  */
 export function* simulateHistory(options: SimulationOptions): Generator<string> {
   const simulation = resolveOptions(options);
-  const fleet = buildFleet(simulation);
   for (const { customer_id, workspaces } of simulation.tenants) {
     for (const { workspace_id, name } of workspaces) {
       yield JSON.stringify({ kind: 'workspace', customer_id, workspace_id, name });
     }
   }
-  const stories = planStories(simulation, fleet);
-  const calendar = new IncidentCalendar(simulation, fleet, stories, firstDayOf(simulation));
-  yield* hostHistory(simulation, fleet, firstDayOf(simulation));
-  yield* telemetryHistory(simulation, fleet, calendar, stories);
-  const alertRecords = new AlertRecordBuilder(simulation, fleet, calendar, stories);
-  for (const plan of planHistory(simulation, fleet, stories)) yield* alertRecords.build(plan);
+  const fleet = simulateFleet(simulation, firstDayOf(simulation));
+  yield* hostHistory(fleet, firstDayOf(simulation));
+  yield* telemetryHistory(fleet);
+  const alertRecords = new AlertRecordBuilder(fleet);
+  for (const plan of planHistory(fleet)) yield* alertRecords.build(plan);
 }

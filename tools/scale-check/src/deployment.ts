@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +25,7 @@ import {
 import { type DedicatedServer, PRIMARY_SETTINGS, startDedicatedServer } from '@gpu-observatory/testing';
 import { startLoadBalancer } from './load-balancer.ts';
 import { startPooler } from './pooler.ts';
-import { Replica } from './replica.ts';
+import { prepareReplica, type Replica } from './replica.ts';
 
 /** Parts of the deployment that the checks observe and break. */
 export interface Deployment extends AsyncDisposable {
@@ -39,8 +38,10 @@ export interface Deployment extends AsyncDisposable {
   request: (service: ServiceKey, path: string, init?: RequestInit) => Promise<Response>;
   /** Signs an administrator of the first customer in. */
   signIn: () => Promise<SessionTokens>;
-  /** Imports records into the primary, one per line. */
-  import: (lines: string) => Promise<void>;
+  /** Of an administrator of the first customer. */
+  tokens: SessionTokens;
+  /** Imports records of the first customer into the primary. */
+  import: (lines: Iterable<string>) => Promise<void>;
 }
 
 const REPLICAS = 2;
@@ -129,7 +130,7 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
     const { SHUTDOWN_DRAIN_SECONDS: _ofTheLocalStack, ...environment } = environments.services[key];
     for (let number = 1; number <= REPLICAS; number += 1)
       replicas.push(
-        await Replica.prepare(
+        await prepareReplica(
           key,
           number,
           { ...environment, DATABASE_NAMED_STATEMENTS: 'false', LOG_LEVEL: 'warn' },
@@ -173,6 +174,18 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
   for (const key of ['account', 'fleet', 'website'] as const)
     await Promise.all(replicasOf(key).map((replica) => replica.start(signal)));
 
+  const signInToStack = () =>
+    signIn(
+      {
+        account_url: publicUrl.account,
+        accounts: demoAccounts,
+        certificate_file: directory.certificateFile,
+      },
+      publicUrl.console,
+      'ada@acme.example',
+      'github',
+    );
+  const tokens = await signInToStack();
   const running = started.move();
   return {
     primary,
@@ -180,24 +193,13 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
     replicas,
     signal,
     request: (service, path, init) => fetch(`${publicUrl[service]}${path}`, init),
-    signIn: () =>
-      signIn(
-        {
-          account_url: publicUrl.account,
-          accounts: demoAccounts,
-          certificate_file: directory.certificateFile,
-        },
-        publicUrl.console,
-        'ada@acme.example',
-        'github',
-      ),
+    signIn: signInToStack,
+    tokens,
     import: async (lines) => {
-      const file = join(folder, 'records.ndjson');
-      await writeFile(file, lines);
-      const rejects = join(directory.rejects, 'records.ndjson');
       const owner = ['--customer', '1', '--workspace', '1'];
-      const args = ['import', 'ndjson', ...owner, '--rejects', rejects, file];
-      await operate('fleet', args, environmentOf('fleet'), logs, signal);
+      const rejects = ['--rejects', join(directory.rejects, 'records.ndjson')];
+      const args = ['import', 'ndjson', '-', ...owner, ...rejects];
+      await operate('fleet', args, environmentOf('fleet'), logs, signal, lines);
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -80,5 +80,5 @@ function log(line: string): void {
 async function scaleCheck(): Promise<boolean> {
   requirePrograms(['pgbouncer', 'haproxy']);
   await using deployment = await startDeployment(abort.signal, log);
-  return await runChecks(checks, { ...deployment, tokens: await deployment.signIn() }, abort.signal);
+  return await runChecks(checks, deployment, abort.signal);
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A property of a deployment. */
 export interface Claim<Context> {
   /** The property, as a sentence. */
@@ -13,6 +15,25 @@ export class CheckFailure extends Error {}
 
 export function expectThat(condition: boolean, message: string): void {
   if (!condition) throw new CheckFailure(message);
+}
+
+/**
+ * Waits until something is observed.
+ *
+ * @returns the time until then
+ * @throws {CheckFailure} with the message when it takes longer than `limitMs`
+ */
+export async function expectWithin(
+  limitMs: number,
+  isObserved: () => Promise<boolean>,
+  message: string,
+): Promise<number> {
+  const started = performance.now();
+  while (!(await isObserved())) {
+    expectThat(performance.now() - started < limitMs, `${message} after ${limitMs} ms`);
+    await sleep(20);
+  }
+  return performance.now() - started;
 }
 
 /**

@@ -1,16 +1,16 @@
-import type { CheckContext } from '../src/checks/fleet.ts';
+import type { Deployment } from '../src/deployment.ts';
 import { CheckFailure } from '../src/run-checks.ts';
 import { bothReplicasRespond, rateLimitIsShared } from '../src/checks/replicas.ts';
 import { readinessReportsLag } from '../src/checks/standbys.ts';
 
 /** Fakes a deployment with scripted responses, to show that a check can fail. */
-function fakeDeployment(respond: (path: string) => { status: number; servedBy: string }): CheckContext {
+function fakeDeployment(respond: (path: string) => { status: number; servedBy: string }): Deployment {
   return {
     request: async (_service: string, path: string) => {
       const { status, servedBy } = respond(path);
       return new Response('{}', { status, headers: { 'x-served-by': servedBy, 'retry-after': '60' } });
     },
-  } as unknown as CheckContext;
+  } as unknown as Deployment;
 }
 
 it('fails when only one process of a service responds', async () => {
@@ -43,6 +43,6 @@ it('fails when readiness does not report the lag of a standby', async () => {
     standbys: [],
     replicas: [{ service: 'fleet', readiness: async () => '{"ready":true,"checks":{"database":"ok"}}' }],
     import: async () => {},
-  } as unknown as CheckContext;
+  } as unknown as Deployment;
   await expect(readinessReportsLag.run(deployment)).rejects.toThrow(CheckFailure);
 });

@@ -1,8 +1,8 @@
 import { type AlertType, DAY_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Fleet, Host } from '../fleet/fleet.ts';
+import type { Host } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
 import { SeededRandom } from '../random.ts';
-import type { Stories } from '../stories/stories.ts';
+import type { SimulatedFleet } from '../simulated-fleet.ts';
 import type { ScriptedAlert } from '../stories/story.ts';
 import { alertKinds, alertTypes } from './kinds/alert-kinds.ts';
 
@@ -27,12 +27,12 @@ const LIVE_SLOT_MS = 40 * SECOND_MS;
 const weightedTypes = alertTypes.map((type) => [type, alertKinds[type].frequency] as const);
 
 /** Plans all alerts of the history, oldest first. Each customer gets a share by its hosts, with every type if possible. */
-export function planHistory(simulation: Simulation, fleet: Fleet, stories: Stories): PlannedAlert[] {
+export function planHistory({ simulation, hosts: all, stories }: SimulatedFleet): PlannedAlert[] {
   const plans: PlannedAlert[] = [];
   let hostsDone = 0;
-  for (const [customer, hosts] of Map.groupBy(fleet.hosts, ({ owner }) => owner.customer_id)) {
+  for (const [customer, hosts] of Map.groupBy(all, ({ owner }) => owner.customer_id)) {
     hostsDone += hosts.length;
-    const end = Math.round((simulation.alerts * hostsDone) / fleet.hosts.length);
+    const end = Math.round((simulation.alerts * hostsDone) / all.length);
     planCustomer(simulation, customer, hosts, stories.alerts.get(customer) ?? [], plans, end);
   }
   return plans.sort((one, other) => one.at - other.at || one.index - other.index);
@@ -61,14 +61,15 @@ function planCustomer(
 }
 
 /** Plans the live alerts in (from, to], in time order. */
-export function planLive({ seed, now }: Simulation, fleet: Fleet, from: number, to: number): PlannedAlert[] {
+export function planLive({ simulation, hosts }: SimulatedFleet, from: number, to: number): PlannedAlert[] {
+  const { seed, now } = simulation;
   const plans: PlannedAlert[] = [];
   const first = Math.max(0, Math.floor((from - now) / LIVE_SLOT_MS));
   for (let index = first; now + index * LIVE_SLOT_MS <= to; index++) {
     const random = new SeededRandom(seed, 'live alert', index);
     const at = Math.floor(now + index * LIVE_SLOT_MS + random.between(1, 20 * SECOND_MS));
     const type = random.weighted(weightedTypes);
-    const host = random.pick(fleet.hosts);
+    const host = random.pick(hosts);
     if (at > from && at <= to) plans.push({ series: 'live', index, at, type, host });
   }
   return plans;

@@ -1,12 +1,9 @@
 import type { Severity } from '@gpu-observatory/domain-types';
-import type { Fleet, Gpu, Host, Owner } from '../fleet/fleet.ts';
+import type { Gpu, Host, Owner } from '../fleet/fleet.ts';
 import { sessionId } from '../hosts/host-records.ts';
-import type { Simulation } from '../options.ts';
 import { SeededRandom, uuidOf } from '../random.ts';
 import { canHave, type FaultSymptom } from '../telemetry/faults.ts';
-import type { IncidentCalendar } from '../telemetry/incidents.ts';
-import type { Stories } from '../stories/stories.ts';
-import { GpuTelemetry } from '../telemetry/readings.ts';
+import type { SimulatedFleet } from '../simulated-fleet.ts';
 import { rfc3339 } from '../time.ts';
 import type { AlertKind } from './alert-kind.ts';
 import type { ScriptedAlert } from '../stories/story.ts';
@@ -25,28 +22,23 @@ const WITH_TIMELINE = 0.3;
 
 /** Builds the records of planned alerts: an `alert`, followed for some by its `timeline_event` records. */
 export class AlertRecordBuilder {
-  readonly #simulation: Simulation;
-  readonly #calendar: IncidentCalendar;
-  readonly #stories: Stories;
-  readonly #telemetry = new Map<Gpu, GpuTelemetry>();
+  readonly #fleet: SimulatedFleet;
   readonly #gpusOf: Map<number, Gpu[]>;
 
-  constructor(simulation: Simulation, fleet: Fleet, calendar: IncidentCalendar, stories: Stories) {
-    this.#simulation = simulation;
-    this.#calendar = calendar;
-    this.#stories = stories;
+  constructor(fleet: SimulatedFleet) {
+    this.#fleet = fleet;
     this.#gpusOf = Map.groupBy(fleet.gpus, (gpu) => gpu.host.owner.customer_id);
   }
 
   build(plan: PlannedAlert): string[] {
-    const { seed } = this.#simulation;
+    const { seed } = this.#fleet.simulation;
     const { series, index, at, type, script } = plan;
     const kind = script ? scriptedKind(script) : alertKinds[type];
     const random = new SeededRandom(seed, 'alert', series, index);
     const id = uuidOf(seed, `${series} alert`, index);
     const gpu = script ? script.gpu : this.#gpuOf(random, kind, plan);
     const host = gpu?.host ?? plan.host;
-    const telemetry = gpu && this.#telemetryOf(gpu);
+    const telemetry = gpu && this.#fleet.telemetryOf(gpu);
     const context = alertContext(random, kind, at, host, gpu, telemetry);
     const owner = ownerOf(random, kind, host);
     const variant = random.integer(0, Math.min(kind.titles.length, kind.descriptions.length) - 1);
@@ -95,17 +87,10 @@ export class AlertRecordBuilder {
   }
 
   #hasSymptom(gpu: Gpu, symptoms: readonly FaultSymptom[], at: number): boolean {
-    return this.#calendar
-      .of(gpu, at)
+    return this.#fleet
+      .telemetryOf(gpu)
+      .incidents(at)
       .some(({ fault, start, end }) => start <= at && at < end && symptoms.includes(fault.symptom));
-  }
-
-  #telemetryOf(gpu: Gpu): GpuTelemetry {
-    const known = this.#telemetry.get(gpu);
-    if (known) return known;
-    const telemetry = new GpuTelemetry(this.#simulation.seed, gpu, this.#calendar, this.#stories);
-    this.#telemetry.set(gpu, telemetry);
-    return telemetry;
   }
 }
 

@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Fleet, Host } from '../fleet/fleet.ts';
+import type { Host } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
-import { floorTo } from '../time.ts';
+import type { SimulatedFleet } from '../simulated-fleet.ts';
+import { floorTo, timesBetween } from '../time.ts';
 import {
   daemonRecord,
   hostDayRecord,
@@ -21,26 +22,28 @@ import { daemonsOf, workloadsBetween } from './workloads.ts';
  *
  * @param firstDay UTC midnight of the first day of the history
  */
-export function* hostHistory(simulation: Simulation, fleet: Fleet, firstDay: number): Generator<string> {
+export function* hostHistory({ simulation, hosts }: SimulatedFleet, firstDay: number): Generator<string> {
   const { now } = simulation;
   const samplesFrom = floorTo(DAY_MS, now - DAY_MS);
-  for (const host of fleet.hosts) yield hostRecord(host, firstDay);
-  for (const host of fleet.hosts) {
+  for (const host of hosts) yield hostRecord(host, firstDay);
+  for (const host of hosts) {
     for (let day = firstDay; day < samplesFrom; day += DAY_MS) yield hostDayRecord(host, day);
   }
-  for (const host of fleet.hosts) {
+  for (const host of hosts) {
     for (const at of sampleTimes(host, samplesFrom, now)) yield hostSampleRecord(host, at);
   }
-  for (const host of fleet.hosts) yield* observations(simulation, host, firstDay);
+  for (const host of hosts) yield* observations(simulation, host, firstDay);
 }
 
-/** Generates sample times: every 30 minutes, in the last 24 h every 5, in the last hour every minute as in the live feed. */
-function* sampleTimes({ phaseMs }: Host, from: number, now: number): Generator<number> {
-  const fiveMinutely = floorTo(5 * MINUTE_MS, now - DAY_MS);
-  const minutely = floorTo(5 * MINUTE_MS, now - HOUR_MS);
-  for (let at = from + phaseMs; at < fiveMinutely; at += 30 * MINUTE_MS) yield at;
-  for (let at = fiveMinutely + phaseMs; at < minutely; at += 5 * MINUTE_MS) yield at;
-  for (let at = minutely + phaseMs; at <= now; at += HOST_INTERVAL_MS) yield at;
+/** Returns sample times: every 30 minutes, in the last 24 h every 5, in the last hour every minute as in the live feed. */
+function sampleTimes({ phaseMs }: Host, from: number, now: number): number[] {
+  const fiveMinutely = floorTo(5 * MINUTE_MS, now - DAY_MS) - 1;
+  const minutely = floorTo(5 * MINUTE_MS, now - HOUR_MS) - 1;
+  return [
+    ...timesBetween(30 * MINUTE_MS, phaseMs, from - 1, fiveMinutely),
+    ...timesBetween(5 * MINUTE_MS, phaseMs, fiveMinutely, minutely),
+    ...timesBetween(HOST_INTERVAL_MS, phaseMs, minutely, now),
+  ];
 }
 
 /** Generates two records for each process, container, VM and session: its first and its last observation. */

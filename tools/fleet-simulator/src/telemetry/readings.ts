@@ -36,8 +36,8 @@ const DRIVER_LOADED_EVERY_MS = 7 * DAY_MS;
 
 /** Telemetry of one GPU as a function of time, so that the live feed continues the history without a break. */
 export class GpuTelemetry {
+  readonly gpu: Gpu;
   readonly jobs: JobPlan;
-  readonly #gpu: Gpu;
   readonly #calendar: IncidentCalendar;
   /** Constant temperature difference of this board, in °C. */
   readonly #temperatureOffset: number;
@@ -46,7 +46,7 @@ export class GpuTelemetry {
   #energy = { until: 0, joules: 0 };
 
   constructor(seed: number, gpu: Gpu, calendar: IncidentCalendar, stories: Stories) {
-    this.#gpu = gpu;
+    this.gpu = gpu;
     this.#calendar = calendar;
     this.jobs = new JobPlan(seed, gpu, stories.jobs.get(gpu));
     this.#heat = stories.heat.get(gpu.host);
@@ -54,7 +54,7 @@ export class GpuTelemetry {
   }
 
   incidents(until: number): readonly Incident[] {
-    return this.#calendar.of(this.#gpu, until);
+    return this.#calendar.of(this.gpu, until);
   }
 
   /** Whether the GPU reports data at `at`. */
@@ -66,7 +66,7 @@ export class GpuTelemetry {
 
   /** Returns the load at one moment, or the mean around it. */
   load(at: number, around: 'moment' | 'mean' = 'moment'): Load {
-    const { model, index, host } = this.#gpu;
+    const { model, index, host } = this.gpu;
     const job = this.jobs.latest(at);
     const running = job !== undefined && at < job.end;
     const jitter = noise(index, at / (15 * SECOND_MS)) * (around === 'mean' ? 0.4 : 1);
@@ -93,7 +93,7 @@ export class GpuTelemetry {
 
   /** Returns the temperature of the memory, whose sensor only boards with HBM have. */
   memoryTemperature(temperatureC: number | null): number | null {
-    const { canMig, vendor } = this.#gpu.model;
+    const { canMig, vendor } = this.gpu.model;
     return temperatureC !== null && (canMig || vendor === 'AMD') ? Math.round(temperatureC + 7) : null;
   }
 
@@ -117,7 +117,7 @@ export class GpuTelemetry {
    * GPU `reports`.
    */
   readings(at: number) {
-    const { model, index, host } = this.#gpu;
+    const { model, index, host } = this.gpu;
     const { utilizationPct, memoryUsedMib, temperatureC, powerDrawW, activity } = this.load(at);
     const { board, vendor, hasRowRemapping, hasNvlink, smClockMhz, memoryClockMhz } = model;
     const incident = this.incidents(at).findLast(({ start }) => start <= at);
@@ -188,7 +188,7 @@ export class GpuTelemetry {
     } else if (job) {
       share = (job.utilizationPct / 100) * Math.exp(-(at - job.end) / (4 * MINUTE_MS));
     }
-    const building = dayRhythm(at, this.#gpu.host.busiestHour) * 2;
+    const building = dayRhythm(at, this.gpu.host.busiestHour) * 2;
     const heat = this.#heat ? heatAt(this.#heat, at) : 0;
     return Math.min(
       shutdown - 1,
@@ -197,7 +197,7 @@ export class GpuTelemetry {
   }
 
   #recentUtilization(at: number, job: Job, utilizationPct: number): number {
-    const { index, host } = this.#gpu;
+    const { index, host } = this.gpu;
     let sum = utilizationPct;
     for (const ago of [40, 80, 120]) {
       const then = Math.max(job.start, at - ago * SECOND_MS);

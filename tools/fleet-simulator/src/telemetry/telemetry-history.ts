@@ -1,10 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Fleet, Gpu } from '../fleet/fleet.ts';
 import type { Simulation } from '../options.ts';
-import { floorTo } from '../time.ts';
-import type { Stories } from '../stories/stories.ts';
-import type { IncidentCalendar } from './incidents.ts';
-import { GpuTelemetry } from './readings.ts';
+import type { SimulatedFleet } from '../simulated-fleet.ts';
+import { floorTo, timesBetween } from '../time.ts';
+import type { GpuTelemetry } from './readings.ts';
 import {
   dayRecord,
   inventoryRecord,
@@ -19,29 +17,16 @@ import {
  * Generates the telemetry history: `gpu` records, `gpu_day` records up to the first sample, then samples of the last 24 h
  * every 5 minutes and of the last hour every 15 s. The records of each GPU are in time order.
  */
-export function* telemetryHistory(
-  simulation: Simulation,
-  fleet: Fleet,
-  calendar: IncidentCalendar,
-  stories: Stories,
-): Generator<string> {
+export function* telemetryHistory({ simulation, gpus, telemetryOf }: SimulatedFleet): Generator<string> {
+  const { now } = simulation;
   const firstDay = firstDayOf(simulation);
-  const samplesFrom = floorTo(30 * MINUTE_MS, simulation.now - DAY_MS);
-  for (const gpu of fleet.gpus) yield inventoryRecord(gpu, firstDay);
-  for (const gpu of fleet.gpus) {
-    const telemetry = new GpuTelemetry(simulation.seed, gpu, calendar, stories);
+  const samplesFrom = floorTo(30 * MINUTE_MS, now - DAY_MS);
+  for (const gpu of gpus) yield inventoryRecord(gpu, firstDay);
+  for (const gpu of gpus) {
     for (let day = firstDay; day < samplesFrom; day += DAY_MS)
-      yield dayRecord(gpu, telemetry, day, Math.min(day + DAY_MS, samplesFrom));
+      yield dayRecord(telemetryOf(gpu), day, Math.min(day + DAY_MS, samplesFrom));
   }
-  for (const gpu of fleet.gpus) {
-    yield* recentPast(
-      simulation,
-      gpu,
-      new GpuTelemetry(simulation.seed, gpu, calendar, stories),
-      firstDay,
-      samplesFrom,
-    );
-  }
+  for (const gpu of gpus) yield* recentPast(telemetryOf(gpu), firstDay, samplesFrom, now);
 }
 
 /** Returns the UTC midnight of the first day of the history. */
@@ -51,29 +36,31 @@ export function firstDayOf({ now, days }: Simulation): number {
 
 /** Generates samples, XIDs and processes of one GPU in time order. */
 function* recentPast(
-  { now }: Simulation,
-  gpu: Gpu,
   telemetry: GpuTelemetry,
   firstDay: number,
   samplesFrom: number,
+  now: number,
 ): Generator<string> {
   const others = [
     ...xidMoments(telemetry, firstDay, samplesFrom, now),
-    ...processMoments(gpu, telemetry, samplesFrom, now),
+    ...processMoments(telemetry, samplesFrom, now),
   ].sort((one, other) => one.at - other.at);
   let next = 0;
-  for (const at of sampleTimes(gpu, samplesFrom, now)) {
+  for (const at of sampleTimes(telemetry, samplesFrom, now)) {
     for (; next < others.length && others[next]!.at <= at; next++) yield others[next]!.line;
-    if (telemetry.reports(at)) yield sampleRecord(gpu, telemetry, at);
+    if (telemetry.reports(at)) yield sampleRecord(telemetry, at);
   }
   for (; next < others.length; next++) yield others[next]!.line;
 }
 
-/** Generates sample times. All of them are on the 15 s grid of the live feed. */
-function* sampleTimes({ host: { phaseMs } }: Gpu, from: number, now: number): Generator<number> {
-  const fineFrom = floorTo(5 * MINUTE_MS, now - HOUR_MS);
-  for (let at = from + phaseMs; at < fineFrom; at += 5 * MINUTE_MS) yield at;
-  for (let at = fineFrom + phaseMs; at <= now; at += 15 * SECOND_MS) yield at;
+/** Returns sample times. All of them are on the 15 s grid of the live feed. */
+function sampleTimes({ gpu }: GpuTelemetry, from: number, now: number): number[] {
+  const { phaseMs } = gpu.host;
+  const fineFrom = floorTo(5 * MINUTE_MS, now - HOUR_MS) - 1;
+  return [
+    ...timesBetween(5 * MINUTE_MS, phaseMs, from - 1, fineFrom),
+    ...timesBetween(15 * SECOND_MS, phaseMs, fineFrom, now),
+  ];
 }
 
 function xidMoments(
@@ -89,21 +76,15 @@ function xidMoments(
 }
 
 /** Returns two records for each process: its first and its last observation, at which the GPU reports. */
-function processMoments(gpu: Gpu, telemetry: GpuTelemetry, samplesFrom: number, now: number): TimedLine[] {
+function processMoments(telemetry: GpuTelemetry, samplesFrom: number, now: number): TimedLine[] {
+  const { phaseMs } = telemetry.gpu.host;
   return telemetry.jobs.between(samplesFrom, now).flatMap((job) => {
     const begin = Math.max(job.start, samplesFrom);
-    const times = [begin];
     const end = Math.min(job.end - 1, now);
-    for (
-      let at = floorTo(PROCESS_INTERVAL_MS, begin) + gpu.host.phaseMs;
-      at <= end;
-      at += PROCESS_INTERVAL_MS
-    )
-      if (at > begin) times.push(at);
-    const reports = (at: number) => telemetry.reports(at);
-    const observed = new Set([times.find(reports), times.findLast(reports)]);
-    return [...observed].flatMap((at) =>
-      at === undefined ? [] : [{ at, line: processRecord(gpu, telemetry, job, at) }],
+    const reporting = [begin, ...timesBetween(PROCESS_INTERVAL_MS, phaseMs, begin, end)].filter((at) =>
+      telemetry.reports(at),
     );
+    const observed = new Set([...reporting.slice(0, 1), ...reporting.slice(-1)]);
+    return [...observed].map((at) => ({ at, line: processRecord(telemetry, job, at) }));
   });
 }

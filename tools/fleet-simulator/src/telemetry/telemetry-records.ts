@@ -44,7 +44,8 @@ export function inventoryRecord(gpu: Gpu, at: number): string {
  *
  * @param until end of the day, or start of the half hour with the first sample
  */
-export function dayRecord(gpu: Gpu, telemetry: GpuTelemetry, day: number, until = day + DAY_MS): string {
+export function dayRecord(telemetry: GpuTelemetry, day: number, until: number): string {
+  const { gpu } = telemetry;
   const samples: number[] = [];
   const utilization: (number | null)[] = [];
   const memory: (number | null)[] = [];
@@ -141,7 +142,8 @@ function incidentsOf(
 }
 
 /** Builds a `gpu_sample` record. Call only while the GPU reports. */
-export function sampleRecord(gpu: Gpu, telemetry: GpuTelemetry, at: number): string {
+export function sampleRecord(telemetry: GpuTelemetry, at: number): string {
+  const { gpu } = telemetry;
   return JSON.stringify({
     kind: 'gpu_sample',
     ...gpu.host.owner,
@@ -182,7 +184,8 @@ export interface TimedLine {
 }
 
 /** Builds a `gpu_process` record of a job at `at`. */
-export function processRecord(gpu: Gpu, telemetry: GpuTelemetry, job: Job, at: number): string {
+export function processRecord(telemetry: GpuTelemetry, job: Job, at: number): string {
+  const { gpu } = telemetry;
   const { utilizationPct, memoryUsedMib } = telemetry.load(at);
   return JSON.stringify({
     kind: 'gpu_process',

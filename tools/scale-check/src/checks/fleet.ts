@@ -1,35 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { alertRecord } from '../alert-record.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Claim } from '../run-checks.ts';
 
-export interface CheckContext extends Deployment {
-  /** Of an administrator of the first customer. */
-  tokens: { access_token: string };
-}
-
 /** A property of a deployment with more than one process of each service. */
-export type Check = Claim<CheckContext>;
+export type Check = Claim<Deployment>;
 
 const ALERTS_PER_IMPORT = 1_000;
 
 /** Imports alerts of the first customer on the primary. */
-export async function importAlerts(deployment: CheckContext, count = ALERTS_PER_IMPORT): Promise<void> {
-  const lines = Array.from({ length: count }, (_, index) =>
-    JSON.stringify({
-      kind: 'alert',
-      id: randomUUID(),
-      title: `Alert ${index}`,
-      description: 'Created by scale-check.',
-      type: 'gpu_usage',
-      severity: 'low',
-      created_at: new Date().toISOString(),
-    }),
-  );
-  await deployment.import(lines.join('\n'));
+export async function importAlerts(deployment: Deployment, count = ALERTS_PER_IMPORT): Promise<void> {
+  await deployment.import(Array.from({ length: count }, () => alertRecord(Date.now())));
 }
 
 /** Reads the total number of alerts from fleet-api. */
-export async function countAlerts({ request, tokens }: CheckContext): Promise<number> {
+export async function countAlerts({ request, tokens }: Deployment): Promise<number> {
   const response = await request('fleet', '/api/v1/alerts/?page_size=1', {
     headers: bearer(tokens),
   });
@@ -39,7 +23,7 @@ export async function countAlerts({ request, tokens }: CheckContext): Promise<nu
 }
 
 /** Requests a page of alerts. Returns `2xx`, or the status and the error code. */
-export async function requestAlerts({ request, tokens }: CheckContext): Promise<string> {
+export async function requestAlerts({ request, tokens }: Deployment): Promise<string> {
   const response = await request('fleet', '/api/v1/alerts/?page_size=50', {
     headers: bearer(tokens),
   });

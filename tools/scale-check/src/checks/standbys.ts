@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '@gpu-observatory/embedded-database';
-import { expectThat } from '../run-checks.ts';
+import type { Deployment } from '../deployment.ts';
+import { expectThat, expectWithin } from '../run-checks.ts';
 import { describeOutcomes, SteadyLoad } from '../steady-load.ts';
-import { type Check, type CheckContext, countAlerts, importAlerts, requestAlerts } from './fleet.ts';
+import { type Check, countAlerts, importAlerts, requestAlerts } from './fleet.ts';
 
 const VISIBILITY_TIMEOUT_MS = 5_000;
 const RECOVERY_TIMEOUT_MS = 5_000;
+/** Time until a restarted standby has replayed its WAL. */
+const STREAMING_TIMEOUT_MS = 10_000;
 
 export const readsComeFromStandbys: Check = {
   claim: 'fleet-api reads from the standbys and never from the primary',
@@ -14,7 +17,7 @@ export const readsComeFromStandbys: Check = {
     await waitForTotal(context, 1);
     const load = new SteadyLoad(8, () => requestAlerts(context));
     await sleep(1_500);
-    const connections = async (server: CheckContext['primary']) => {
+    const connections = async (server: Deployment['primary']) => {
       const [row] = await query<{ count: number }>(
         server.adminUrl,
         "SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = 'fleet_api'",
@@ -39,9 +42,8 @@ export const importsReachStandbys: Check = {
   run: async (context) => {
     const before = await countAlerts(context);
     await importAlerts(context);
-    const started = performance.now();
-    await waitForTotal(context, before + 1);
-    return `1,000 alerts, visible ${Math.round(performance.now() - started)} ms after the import`;
+    const milliseconds = await waitForTotal(context, before + 1);
+    return `1,000 alerts, visible ${Math.round(milliseconds)} ms after the import`;
   },
 };
 
@@ -93,31 +95,21 @@ export const survivesStandbyFailure: Check = {
     expectThat(slowest <= 3_000, `a response took ${Math.round(slowest)} ms`);
     await killed!.start();
     await importAlerts(context, 1);
-    const streaming = await waitForStreaming(context);
-    const { length } = context.standbys;
-    expectThat(streaming === length, `${streaming} of ${length} standbys stream after its restart`);
+    await waitForStreaming(context);
     return `${after.length} requests after the kill, ${failures.length} of them 502 within ${Math.round(last)} ms, the slowest response ${Math.round(slowest)} ms; the standby streams again`;
   },
 };
 
-async function waitForTotal(context: CheckContext, atLeast: number): Promise<void> {
-  const deadline = Date.now() + VISIBILITY_TIMEOUT_MS;
-  while ((await countAlerts(context)) < atLeast) {
-    expectThat(
-      Date.now() < deadline,
-      `${atLeast} alerts were not visible within ${VISIBILITY_TIMEOUT_MS} ms`,
-    );
-    await sleep(50);
-  }
+/** @returns the time until then in ms */
+function waitForTotal(context: Deployment, atLeast: number): Promise<number> {
+  const isVisible = async () => (await countAlerts(context)) >= atLeast;
+  return expectWithin(VISIBILITY_TIMEOUT_MS, isVisible, `${atLeast} alerts are not visible`);
 }
 
-/** @returns the number of streaming standbys, after 10 s at the latest */
-async function waitForStreaming({ primary, standbys }: CheckContext): Promise<number> {
-  for (const deadline = Date.now() + 10_000; ; await sleep(200)) {
-    const [row] = await query<{ streaming: number }>(
-      primary.adminUrl,
-      "SELECT count(*)::int AS streaming FROM pg_stat_replication WHERE state = 'streaming'",
-    );
-    if (row!.streaming === standbys.length || Date.now() > deadline) return row!.streaming;
-  }
+async function waitForStreaming({ primary, standbys }: Deployment): Promise<void> {
+  const isStreaming = async () => {
+    const rows = await query(primary.adminUrl, "SELECT FROM pg_stat_replication WHERE state = 'streaming'");
+    return rows.length === standbys.length;
+  };
+  await expectWithin(STREAMING_TIMEOUT_MS, isStreaming, 'not all standbys stream');
 }

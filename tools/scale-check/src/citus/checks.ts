@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Access } from '@gpu-observatory/domain-types';
-import { CheckFailure, type Claim, expectThat } from '../run-checks.ts';
+import { alertRecord } from '../alert-record.ts';
+import { type Claim, expectThat } from '../run-checks.ts';
 import { SteadyLoad } from '../steady-load.ts';
 import { compareResponses } from './comparison.ts';
 import type { FleetSide } from './fleet-side.ts';
@@ -42,7 +42,7 @@ const distributes: CitusCheck = {
     'distribute moves every table with its rows, leaves none on the coordinator, and is complete after one run',
   run: async ({ citus, sides, history }) => {
     const first = history.slice(0, history.length * BEFORE_DISTRIBUTION);
-    for (const side of sides) await importRecords(side, first);
+    for (const side of sides) await side.import(first);
     const counts = () => rowCounts(citus);
     const before = await counts();
     await citus.operate(['distribute']);
@@ -67,7 +67,7 @@ const imports: CitusCheck = {
   run: async ({ citus, control, history }) => {
     const rest = history.slice(history.length * BEFORE_DISTRIBUTION);
     for (const side of [citus, control]) {
-      await importRecords(side, rest);
+      await side.import(rest);
       await side.query('ANALYZE');
       await side.start();
     }
@@ -129,7 +129,7 @@ const ages: CitusCheck = {
     );
 
     const changes = await laterRecords(citus, nowMs);
-    for (const side of sides) await importRecords(side, changes);
+    for (const side of sides) await side.import(changes);
     observed.push(`${changes.length} later records`, await comparison(context));
 
     const rebuild = (side: FleetSide) => side.operate(['metrics', 'rebuild', '--json']);
@@ -176,12 +176,6 @@ interface Rebuilt {
   customers: { customer_id: number; alerts: number }[];
 }
 
-async function importRecords(side: FleetSide, lines: readonly string[]): Promise<void> {
-  const output = await side.import(lines);
-  if (/"rejected":[1-9]/.test(output))
-    throw new CheckFailure(`${side.name} rejected records: ${output.slice(-500)}`);
-}
-
 /** State changes of stored alerts, and alerts in a month that has no partition yet. */
 async function laterRecords(side: FleetSide, nowMs: number): Promise<string[]> {
   const changed: string[] = [];
@@ -201,17 +195,7 @@ async function laterRecords(side: FleetSide, nowMs: number): Promise<string[]> {
         }),
       ),
       ...[1, 200].map((daysAgo) =>
-        JSON.stringify({
-          kind: 'alert',
-          id: randomUUID(),
-          customer_id,
-          workspace_id: customer_id * 10 + 1,
-          title: 'Later alert',
-          description: 'Created by scale-check.',
-          type: 'gpu_usage',
-          severity: 'low',
-          created_at: new Date(nowMs - daysAgo * DAY_MS).toISOString(),
-        }),
+        alertRecord(nowMs - daysAgo * DAY_MS, { customer_id, workspace_id: customer_id * 10 + 1 }),
       ),
     );
   }

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Access } from '@gpu-observatory/domain-types';
 import { query } from '@gpu-observatory/embedded-database';
 import type { TokenIssuer } from '@gpu-observatory/identity-provider';
 import { databaseUrls, ensureSecrets, openDataDirectory, operate } from '@gpu-observatory/local-stack';
-import { Replica } from '../replica.ts';
+import { expectThat } from '../run-checks.ts';
+import { prepareReplica, type Replica } from '../replica.ts';
 
 /** fleet-api and its operations commands on one database: the Citus cluster or the control. */
 export class FleetSide {
@@ -13,7 +13,6 @@ export class FleetSide {
   private readonly directory: ReturnType<typeof openDataDirectory>;
   private readonly issuer: TokenIssuer;
   private readonly signal: AbortSignal;
-  private readonly tokens = new Map<string, Promise<string>>();
   private service: Replica | undefined;
 
   /**
@@ -44,7 +43,11 @@ export class FleetSide {
    *
    * @returns its standard output
    */
-  operate(args: string[], environment: Record<string, string> = {}): Promise<string> {
+  operate(
+    args: string[],
+    environment: Record<string, string> = {},
+    input?: Iterable<string>,
+  ): Promise<string> {
     const { administrator, owners, importer, runtimes } = this.urls;
     const env = {
       ADMINISTRATOR_DATABASE_URL: administrator,
@@ -53,16 +56,14 @@ export class FleetSide {
       DATABASE_URL: runtimes.fleet,
       ...environment,
     };
-    return operate('fleet', args, env, this.directory.logs, this.signal);
+    return operate('fleet', args, env, this.directory.logs, this.signal, input);
   }
 
-  /** @returns the counts that the importer prints */
-  import(lines: readonly string[]): Promise<string> {
-    const file = join(this.directory.path, 'records.ndjson');
-    writeFileSync(file, lines.map((line) => `${line.trimEnd()}\n`).join(''));
-    return this.operate([
-      ...['import', 'ndjson', '--rejects', join(this.directory.rejects, 'records.ndjson'), file],
-    ]);
+  /** @throws {CheckFailure} when the importer rejects a record */
+  async import(lines: Iterable<string>): Promise<void> {
+    const rejects = join(this.directory.rejects, 'records.ndjson');
+    const output = await this.operate(['import', 'ndjson', '-', '--rejects', rejects], {}, lines);
+    expectThat(!/"rejected":[1-9]/.test(output), `${this.name} rejected records: ${output.slice(-500)}`);
   }
 
   /** Starts fleet-api, and waits until it is ready. */
@@ -80,7 +81,7 @@ export class FleetSide {
       ACCOUNT_INTERNAL_URL: this.issuer.url,
       INTERNAL_CREDENTIAL: this.issuer.internalCredential,
     };
-    this.service = await Replica.prepare('fleet', 1, environment, this.directory.logs);
+    this.service = await prepareReplica('fleet', 1, environment, this.directory.logs);
     await this.service.start(this.signal);
   }
 
@@ -107,15 +108,8 @@ export class FleetSide {
 
   async get(path: string, access: Access): Promise<{ status: number; body: string }> {
     const response = await fetch(`http://127.0.0.1:${this.service?.port}${path}`, {
-      headers: { authorization: `Bearer ${await this.token(access)}` },
+      headers: await this.issuer.headers(access),
     });
     return { status: response.status, body: await response.text() };
-  }
-
-  private token(access: Access): Promise<string> {
-    const key = JSON.stringify(access);
-    const token = this.tokens.get(key) ?? this.issuer.token(access);
-    this.tokens.set(key, token);
-    return token;
   }
 }
