@@ -24,6 +24,31 @@ export function expectSame(actual: unknown, expected: unknown, what: string): vo
   throw new Violation(`${location}: expected ${brief(textOf(wanted))}, got ${brief(textOf(found))}`);
 }
 
+/** @throws {Violation} naming two neighbors that are not in order */
+export function expectSorted<Value>(
+  values: readonly Value[],
+  compare: (a: Value, b: Value) => number,
+  what: string,
+): void {
+  values.slice(1).forEach((value, n) => {
+    const before = values[n] as Value;
+    expectThat(
+      compare(before, value) <= 0,
+      `${what}: ${JSON.stringify(before)} is before ${JSON.stringify(value)}`,
+    );
+  });
+}
+
+/** Also compares infinite numbers. */
+export const ascending = (a: number, b: number) => Number(a > b) - Number(a < b);
+export const descending = (a: number, b: number) => ascending(b, a);
+
+/** @throws {Violation} unless a filter lists rows, and those that match alone */
+export function expectOnly<Row>(rows: readonly Row[], isMatch: (row: Row) => boolean, filter: string): void {
+  const wrong = rows.find((row) => !isMatch(row));
+  expectThat(rows.length > 0 && !wrong, `${filter} lists ${JSON.stringify(wrong ?? 'nothing')}`);
+}
+
 /**
  * Returns the JSON body.
  *

@@ -1,4 +1,4 @@
-import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import { ascending, descending, expectSame, expectSorted, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import {
   type AlertPage,
@@ -7,6 +7,7 @@ import {
   readSnapshot,
   SEVERITIES,
   someAlerts,
+  sum,
   type Summary,
   type Trend,
 } from './requests.ts';
@@ -18,7 +19,6 @@ const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
 
 const COLUMNS = ['severity', 'type', 'state'] as const;
 
-const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
 const countsOf = (column: CountOf[]) => Object.fromEntries(column.map(({ value, count }) => [value, count]));
 
 export const alertCounts: Rule[] = [
@@ -92,14 +92,10 @@ export const alertCounts: Rule[] = [
       const [{ summary }] = await readSnapshot<[Summary]>(target, ['/alerts:summary']);
       for (const column of COLUMNS) expectThat(summary[column].length > 0, `no counts by ${column}`);
       const ranks = summary.severity.map(({ value }) => SEVERITIES.indexOf(value));
-      expectSame(ranks, [...ranks].sort(), 'ranks of the severities');
+      expectSorted(ranks, ascending, 'ranks of the severities');
       for (const column of ['type', 'state'] as const) {
         const counts = summary[column].map(({ count }) => count);
-        expectSame(
-          counts,
-          counts.toSorted((a, b) => b - a),
-          `counts by ${column}`,
-        );
+        expectSorted(counts, descending, `counts by ${column}`);
       }
       for (const { value, count } of Object.values(summary).flat())
         expectThat(count > 0, `${value} is listed with ${count}`);

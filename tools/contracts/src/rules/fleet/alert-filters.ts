@@ -1,4 +1,4 @@
-import { expectSame, expectThat } from '../expectations.ts';
+import { expectOnly, expectSame, expectThat } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { type Alert, type AlertPage, query, readSnapshot, SEVERITIES, someAlerts } from './requests.ts';
@@ -45,8 +45,7 @@ async function expectMatches(target: Target, filter: Filter, sample: Alert): Pro
     ...(complement === undefined ? [] : [page(complement)]),
   ]);
   const what = `filter[${field}][${operator}]=${value}`;
-  const wrong = matching!.alerts.find((alert) => !isMatch(alert));
-  expectThat(!wrong, `${what} lists ${JSON.stringify(wrong)}`);
+  expectOnly(matching!.alerts, isMatch, what);
   const hasSample = matching!.alerts.some(({ id }) => id === sample.id);
   expectThat(hasSample || matching!.alerts.length === PAGE_SIZE, `${what} omits alert ${sample.id}`);
   if (!others) return;

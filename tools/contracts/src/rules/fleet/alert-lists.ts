@@ -1,4 +1,4 @@
-import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import { expectSame, expectSorted, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import {
@@ -46,7 +46,7 @@ export const alertLists: Rule[] = [
     source: 'docs/fleet-api.md#sorting',
     async check(target) {
       const alerts = await someAlerts(target, 2);
-      expectOrdered(alerts, newestFirst, 'no sort');
+      expectSorted(alerts, newestFirst, 'no sort');
       return `${alerts.length} alerts`;
     },
   },
@@ -68,7 +68,7 @@ export const alertLists: Rule[] = [
           const direction = sign === '-' ? -1 : 1;
           const nullsLast = (a: Alert, b: Alert) =>
             field === 'hostname' ? Number(a.hostname === null) - Number(b.hostname === null) : 0;
-          expectOrdered(
+          expectSorted(
             alerts,
             (a, b) =>
               nullsLast(a, b) ||
@@ -192,11 +192,4 @@ async function expectDistinctPages(target: Target, sort: string, total: number):
   );
   if (page.next_page_token === undefined) expectSame(ids.size, expected, `sort=${sort}: alerts on all pages`);
   return `${ids.size} distinct alerts on ${pages} pages of ${pageSize}`;
-}
-
-function expectOrdered(alerts: Alert[], compare: (a: Alert, b: Alert) => number, what: string): void {
-  for (let index = 1; index < alerts.length; index += 1) {
-    const [a, b] = [alerts[index - 1]!, alerts[index]!];
-    expectThat(compare(a, b) <= 0, `${what}: ${JSON.stringify(a)} is before ${JSON.stringify(b)}`);
-  }
 }

@@ -1,4 +1,4 @@
-import { expectSame, expectThat } from '../expectations.ts';
+import { descending, expectOnly, expectSame, expectSorted, expectThat } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import {
   type Alert,
@@ -7,6 +7,7 @@ import {
   readSnapshot,
   SEVERITIES,
   someAlerts,
+  sum,
   type Summary,
 } from './requests.ts';
 
@@ -39,8 +40,7 @@ export const alertSearch: Rule[] = [
         const [page] = await readSnapshot<[AlertPage]>(target, [
           `/alerts:search?${query({ q, page_size: PAGE_SIZE })}`,
         ]);
-        const wrong = page.alerts.find((found) => !contains(found));
-        expectThat(!wrong, `q=${q} lists ${JSON.stringify(wrong)}`);
+        expectOnly(page.alerts, contains, `q=${q}`);
         expectThat(
           page.alerts.length === PAGE_SIZE || page.alerts.some(({ id }) => id === alert.id),
           `q=${q} omits alert ${alert.id}`,
@@ -62,7 +62,7 @@ export const alertSearch: Rule[] = [
           (name) => `/alerts:groups?group_by=${name}&page_size=1000`,
         ),
       ]);
-      const total = summary.severity.reduce((sum, { count }) => sum + count, 0);
+      const total = sum(summary.severity);
       for (const [name, body] of Object.entries({
         type: byType,
         severity: bySeverity,
@@ -74,20 +74,15 @@ export const alertSearch: Rule[] = [
           const counts = SEVERITIES.map((severity) => group.by_severity[severity] ?? 0);
           expectSame(
             group.count,
-            counts.reduce((sum, n) => sum + n, 0),
+            counts.reduce((added, n) => added + n, 0),
             `count of ${JSON.stringify(group)}`,
           );
           expectThat(group.first_at <= group.last_at, `${JSON.stringify(group)} ends before it begins`);
         }
-        const sum = body.groups.reduce((all, { count }) => all + count, 0);
-        if (body.group_count === body.groups.length) expectSame(sum, total, `sum of group_by=${name}`);
+        if (body.group_count === body.groups.length)
+          expectSame(sum(body.groups), total, `sum of group_by=${name}`);
         const counts = body.groups.map(({ count }) => count);
-        if (name !== 'day')
-          expectSame(
-            counts,
-            counts.toSorted((a, b) => b - a),
-            `counts by ${name}`,
-          );
+        if (name !== 'day') expectSorted(counts, descending, `counts by ${name}`);
       }
       const days = byDay.groups.map(({ day }) => String(day));
       expectSame(days, days.toSorted().reverse(), 'days, the newest first');

@@ -1,4 +1,4 @@
-import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import { descending, expectSame, expectSorted, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import { readSnapshot } from './requests.ts';
 
@@ -46,11 +46,7 @@ export const fleetUsage: Rule[] = [
         const available = (usage.total.gpu_count * 7 * DAY_MS) / HOUR_MS;
         expectThat(hours <= available + 0.1, `${hours} GPU-hours ${what}, of ${available} in the window`);
         const idle = usage.groups.map((group) => group.idle_gpu_hours);
-        expectSame(
-          idle,
-          idle.toSorted((a, b) => b - a),
-          `idle hours ${what}, the most first`,
-        );
+        expectSorted(idle, descending, `idle hours ${what}, the most first`);
         for (const field of FIELDS) {
           expectThat(
             isNear(usage.total[field], total[field]),

@@ -1,4 +1,4 @@
-import { expectSame, expectThat } from '../expectations.ts';
+import { expectSame, expectSorted, expectThat } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { API, byCodePoint, expectError, type Gpu, readOk, someGpus } from './requests.ts';
@@ -25,13 +25,7 @@ export const gpus: Rule[] = [
         lost.has(gpu_id) ? HEALTH_ORDER.indexOf('critical') + 0.5 : HEALTH_ORDER.indexOf(health);
       const compare = (a: Gpu, b: Gpu) =>
         urgencyOf(a) - urgencyOf(b) || byCodePoint(a.hostname, b.hostname) || byCodePoint(a.gpu_id, b.gpu_id);
-      for (let index = 1; index < rows.length; index += 1) {
-        const [a, b] = [rows[index - 1]!, rows[index]!];
-        expectThat(
-          compare(a, b) <= 0,
-          `${a.health} ${a.hostname} ${a.gpu_id} before ${b.health} ${b.hostname} ${b.gpu_id}`,
-        );
-      }
+      expectSorted(rows, compare, 'GPUs by health, hostname and id');
       return `${rows.length} GPUs, critical to healthy; ${lost.size} missing with a critical rule`;
     },
   },

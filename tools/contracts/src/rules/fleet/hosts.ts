@@ -1,4 +1,12 @@
-import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import {
+  ascending,
+  descending,
+  expectOnly,
+  expectSame,
+  expectSorted,
+  expectThat,
+  Skipped,
+} from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { API, byCodePoint, expectError, type Gpu, readOk, someGpus } from './requests.ts';
@@ -106,22 +114,12 @@ export const hosts: Rule[] = [
       const temperatures = (await read('&sort=hottest')).map(({ health, latest }) =>
         health === 'missing' ? -Infinity : (latest.temperature_c ?? -Infinity),
       );
-      expectSame(
-        temperatures,
-        temperatures.toSorted((a, b) => b - a),
-        'temperatures, the highest first',
-      );
+      expectSorted(temperatures, descending, 'temperatures, the highest first');
       const [{ health, hostname }] = all as [ListedGpu];
       const ofHealth = await read(`&health=${health}`);
-      expectThat(
-        ofHealth.length > 0 && ofHealth.every((gpu) => gpu.health === health),
-        `health=${health} returns ${[...new Set(ofHealth.map((gpu) => gpu.health))].join(', ')}`,
-      );
+      expectOnly(ofHealth, (gpu) => gpu.health === health, `health=${health}`);
       const ofHost = await read(`&hostname=${encodeURIComponent(hostname)}`);
-      expectThat(
-        ofHost.length > 0 && ofHost.every((gpu) => gpu.hostname === hostname),
-        `hostname=${hostname} returns ${[...new Set(ofHost.map((gpu) => gpu.hostname))].join(', ')}`,
-      );
+      expectOnly(ofHost, (gpu) => gpu.hostname === hostname, `hostname=${hostname}`);
       return `${all.length} GPUs`;
     },
   },
@@ -166,10 +164,5 @@ function expectReason({ health, reason }: Status, name: string): void {
 function expectOrdered(rows: readonly Status[]): void {
   const urgencyOf = ({ health, reason }: Status) =>
     URGENCY.indexOf(health === 'missing' && reason?.health === 'critical' ? 'missing and critical' : health);
-  const urgencies = rows.map(urgencyOf);
-  expectSame(
-    urgencies,
-    urgencies.toSorted((a, b) => a - b),
-    `ranks of ${URGENCY.join(', ')}`,
-  );
+  expectSorted(rows.map(urgencyOf), ascending, `ranks of ${URGENCY.join(', ')}`);
 }

@@ -54,6 +54,8 @@ export interface Gpu {
   utilization_series?: number[];
 }
 
+export const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
+
 /** Builds a query string with the parameters in order. */
 export function query(parameters: Record<string, string | number>): string {
   return Object.entries(parameters)

@@ -1,4 +1,4 @@
-import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import { expectOnly, expectSame, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import { readOk } from './requests.ts';
 
@@ -28,17 +28,10 @@ export const xidIncidents: Rule[] = [
       const times = incidents.map(({ first_at }) => first_at);
       expectSame(times, times.toSorted().reverse(), 'first_at, the newest first');
       const [{ code, hostname }] = incidents as [Incident];
-      const ofCode = (await read<{ incidents: Incident[] }>(`&code=${code}`)).incidents;
-      expectThat(
-        ofCode.length > 0 && ofCode.every((incident) => incident.code === code),
-        `incidents of code ${code} have codes ${[...new Set(ofCode.map((incident) => incident.code))].join(', ')}`,
-      );
-      const ofHost = (await read<{ incidents: Incident[] }>(`&hostname=${encodeURIComponent(hostname)}`))
-        .incidents;
-      expectThat(
-        ofHost.length > 0 && ofHost.every((incident) => incident.hostname === hostname),
-        `incidents of ${hostname} have hosts ${[...new Set(ofHost.map((incident) => incident.hostname))].join(', ')}`,
-      );
+      const ofCode = await read<{ incidents: Incident[] }>(`&code=${code}`);
+      expectOnly(ofCode.incidents, (incident) => incident.code === code, `code=${code}`);
+      const ofHost = await read<{ incidents: Incident[] }>(`&hostname=${encodeURIComponent(hostname)}`);
+      expectOnly(ofHost.incidents, (incident) => incident.hostname === hostname, `hostname=${hostname}`);
       const { groups } = await read<{ groups: { code: number; incidents: number; gpus: number }[] }>(
         '&group_by=code',
       );
