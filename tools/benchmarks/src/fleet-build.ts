@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { freePort } from '@gpu-observatory/embedded-database';
+import { writeLines } from '@gpu-observatory/fleet-simulator';
 import { imageEnvironment } from '@gpu-observatory/testing';
 
 const START_TIMEOUT_MS = 2 * MINUTE_MS;
@@ -115,7 +115,7 @@ export class FleetBuild {
     onStart(child.pid as number);
     const output = text(child.stdout as Readable);
     const ended = once(child, 'exit') as Promise<[number]>;
-    await pipeline(Readable.from(linesInChunks(lines)), child.stdin as NodeJS.WritableStream);
+    await writeLines(lines, child.stdin as Writable, new AbortController().signal);
     const [code] = await ended;
     const result = await output;
     const { rejected, duplicate } = JSON.parse(result || '{}') as { rejected?: number; duplicate?: number };
@@ -133,18 +133,4 @@ export class FleetBuild {
   private program(name: 'main' | 'cli'): string {
     return join(this.folder, 'apps', 'fleet-api', 'dist', 'src', `${name}.js`);
   }
-}
-
-const LINES_PER_CHUNK = 1_000;
-
-function* linesInChunks(lines: Iterable<string>): Generator<string> {
-  let chunk = '';
-  let n = 0;
-  for (const line of lines) {
-    chunk += `${line}\n`;
-    if (++n % LINES_PER_CHUNK !== 0) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield chunk;
 }

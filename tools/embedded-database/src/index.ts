@@ -4,6 +4,7 @@ export {
   type EmbeddedDatabase,
   type EmbeddedDatabaseOptions,
 } from './embedded-database.ts';
+export { openLog } from './data-directory.ts';
 export { EmbeddedDatabaseError, reasonOf } from './errors.ts';
 export { freePort } from './free-port.ts';
 export { listenError } from './listen-error.ts';

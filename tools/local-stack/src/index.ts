@@ -1,5 +1,6 @@
 export { openDataDirectory } from './data-directory.ts';
 export { DATABASE, databaseUrls } from './databases/roles.ts';
+export { errorMessage, StackError } from './errors.ts';
 export { ensureCertificate } from './https/certificate.ts';
 export { type StackOptions } from './options.ts';
 export { checkPortsAreFree, type Ports, portsFrom, publicUrls } from './ports.ts';

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { openLog } from '@gpu-observatory/embedded-database';
 import { root } from '../root.ts';
 
 export interface ChildOptions {
@@ -20,7 +21,6 @@ export interface ChildOptions {
   stdout?: 'log' | 'pipe';
 }
 
-const LOG_SIZE_LIMIT_BYTES = 10_000_000;
 /** Preloaded module that stops a program when its parent exits. */
 const exitWithParent = pathToFileURL(join(root, 'tools', 'bootstrap', 'exit-with-parent.mjs')).href;
 
@@ -55,7 +55,7 @@ export class ChildProgram {
 
   private start(): ChildProcess {
     const { script, args = [], env = {}, stdin = 'ignore', stdout = 'log' } = this.options;
-    const log = openLog(this.logFile);
+    const log = openLog({ logFile: this.logFile });
     this.logStart = fstatSync(log).size;
     const stdio: StdioOptions = [stdin, stdout === 'log' ? log : stdout, log, 'ipc'];
     const child = spawn(process.execPath, [...NODE_ARGUMENTS, resolve(root, script), ...args], {
@@ -144,11 +144,4 @@ export function childEnvironment(): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
-}
-
-/** Opens a log for appending, readable by its owner only. A log over the size limit is renamed first. */
-function openLog(file: string): number {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LOG_SIZE_LIMIT_BYTES) renameSync(file, `${file}.1`);
-  return openSync(file, 'a', 0o600);
 }
