@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { constants } from 'node:os';
+import { errorMessage } from '@gpu-observatory/local-stack';
 import type { Check } from './checks/fleet.ts';
 import {
   bothReplicasRespond,
@@ -14,10 +15,10 @@ import {
   survivesStandbyFailure,
 } from './checks/standbys.ts';
 import { startDeployment } from './deployment.ts';
-import { checkCitus, UnusableCluster } from './citus/check-citus.ts';
+import { checkCitus } from './citus/check-citus.ts';
 import { citusChecks } from './citus/checks.ts';
 import { runChecks } from './run-checks.ts';
-import { MissingPrograms, requirePrograms } from './server.ts';
+import { requirePrograms } from './server.ts';
 
 const checks: Check[] = [
   bothReplicasRespond,
@@ -67,9 +68,7 @@ try {
   }
 } catch (error) {
   if (abort.signal.aborted) process.exit(128 + constants.signals[abort.signal.reason as NodeJS.Signals]);
-  // Messages about missing programs and unusable clusters are for the user; any other error is a bug and needs its stack.
-  const isForUser = error instanceof MissingPrograms || error instanceof UnusableCluster;
-  process.stderr.write(`${isForUser ? error.message : (error as Error).stack}\n`);
+  process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 1;
 }
 

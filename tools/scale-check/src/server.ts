@@ -4,19 +4,18 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenError, type ServerUser } from '@gpu-observatory/embedded-database';
+import { StackError } from '@gpu-observatory/local-stack';
 
 /** Debian's programs are in folders that PATH of an ordinary user may lack. */
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-export class MissingPrograms extends Error {}
-
-/** @throws {MissingPrograms} with the command that installs them */
+/** @throws {StackError} with the command that installs them */
 export function requirePrograms(programs: readonly string[]): void {
   const missing = programs.filter((program) => spawnSync(program, ['-v'], { env: { PATH } }).error);
   if (missing.length > 0)
-    throw new MissingPrograms(
+    throw new StackError(
       `Missing programs: ${missing.join(', ')}. On Debian or Ubuntu: sudo apt-get install --no-install-recommends ${missing.join(' ')}.`,
     );
 }

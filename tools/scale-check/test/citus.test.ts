@@ -1,6 +1,7 @@
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase } from '@gpu-observatory/testing';
-import { checkCitus, UnusableCluster } from '../src/citus/check-citus.ts';
+import { StackError } from '@gpu-observatory/local-stack';
+import { checkCitus } from '../src/citus/check-citus.ts';
 import { compareResponses } from '../src/citus/comparison.ts';
 import type { FleetSide } from '../src/citus/fleet-side.ts';
 import { ONE_CUSTOMER } from '../src/citus/requests.ts';
@@ -34,7 +35,7 @@ describe('the comparison of responses', () => {
 it('rejects a server without Citus', async () => {
   const database = await createTestDatabase('scale-check', async () => {});
   const check = checkCitus(database.url, new AbortController().signal, () => {});
-  await expect(check).rejects.toThrow(UnusableCluster);
+  await expect(check).rejects.toThrow(StackError);
   await database.drop();
 });
 

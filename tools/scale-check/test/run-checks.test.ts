@@ -1,5 +1,6 @@
+import { StackError } from '@gpu-observatory/local-stack';
 import { runChecks } from '../src/run-checks.ts';
-import { MissingPrograms, requirePrograms } from '../src/server.ts';
+import { requirePrograms } from '../src/server.ts';
 
 it('does not wait for the current check when it is interrupted', async () => {
   const abort = new AbortController();
@@ -11,7 +12,7 @@ it('does not wait for the current check when it is interrupted', async () => {
 
 it('lists missing programs with the command that installs them', () => {
   const check = () => requirePrograms(['openssl', 'no-such-program']);
-  expect(check).toThrow(MissingPrograms);
+  expect(check).toThrow(StackError);
   expect(check).toThrow(
     'Missing programs: no-such-program. On Debian or Ubuntu: sudo apt-get install --no-install-recommends no-such-program.',
   );

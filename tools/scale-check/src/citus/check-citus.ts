@@ -5,6 +5,7 @@ import { query } from '@gpu-observatory/embedded-database';
 import { startDedicatedServer } from '@gpu-observatory/testing';
 import { simulateHistory } from '@gpu-observatory/fleet-simulator';
 import { startTokenIssuer } from '@gpu-observatory/identity-provider';
+import { StackError } from '@gpu-observatory/local-stack';
 import { runChecks } from '../run-checks.ts';
 import { citusChecks, type CitusContext } from './checks.ts';
 import { FleetSide } from './fleet-side.ts';
@@ -12,9 +13,6 @@ import { TENANTS } from './requests.ts';
 
 /** Size of the simulated fleet: at least a host for each workspace, because the simulator assigns them in turn. */
 const FLEET = { hosts: 12, gpus: 96, alerts: 5_000 };
-
-/** An unusable cluster. The message is for the user. */
-export class UnusableCluster extends Error {}
 
 /**
  * Runs fleet-api on a Citus cluster and on plain PostgreSQL with the same data, and compares them. Creates the schema `fleet`
@@ -39,10 +37,9 @@ export async function checkCitus(
   started.defer(() => server.remove());
   const side = (name: string, administratorUrl: string) =>
     new FleetSide({ name, administratorUrl, issuer, folder, signal });
-  const [citus, control] = [side('citus', coordinatorUrl), side('control', server.adminUrl)];
-  const sides = [citus, control] as const;
+  const [citus, control] = [side('citus', coordinatorUrl), side('control', server.adminUrl)] as const;
   started.defer(async () => void (await citus.query('DROP SCHEMA IF EXISTS fleet CASCADE')));
-  for (const each of sides) {
+  for (const each of [citus, control]) {
     started.defer(() => each.stop());
     log(`creating the schema on ${each.name}`);
     await each.operate(['database', 'prepare']);
@@ -50,29 +47,29 @@ export async function checkCitus(
   }
   const now = new Date();
   const history = [...simulateHistory({ now, tenants: TENANTS, ...FLEET })];
-  const context: CitusContext = { citus, control, sides, history, nowMs: now.getTime() };
+  const context: CitusContext = { sides: [citus, control], history, nowMs: now.getTime() };
   return await runChecks(citusChecks, context, signal);
 }
 
-/** @throws {UnusableCluster} without Citus and two workers, or with a schema that would be deleted */
+/** @throws {StackError} without Citus and two workers, or with a schema that would be deleted */
 async function checkCluster(url: string): Promise<void> {
   const [extension] = await query<{ version: string }>(
     url,
     "SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'",
   );
   if (!extension)
-    throw new UnusableCluster('The coordinator has no Citus: run CREATE EXTENSION citus in its database.');
+    throw new StackError('The coordinator has no Citus: run CREATE EXTENSION citus in its database.');
   const nodes = await query(
     url,
     "SELECT FROM pg_dist_node WHERE isactive AND shouldhaveshards AND noderole = 'primary'",
   );
   if (nodes.length < 2)
-    throw new UnusableCluster(
+    throw new StackError(
       `The cluster has ${nodes.length} active nodes with shards: add workers with citus_add_node; two are needed.`,
     );
   const [schema] = await query(url, "SELECT FROM pg_namespace WHERE nspname = 'fleet'");
   if (schema)
-    throw new UnusableCluster(
+    throw new StackError(
       `The database ${new URL(url).pathname.slice(1)} has a schema fleet, which this check would delete: use an empty database.`,
     );
 }

@@ -17,8 +17,6 @@ import {
 } from './requests.ts';
 
 export interface CitusContext {
-  citus: FleetSide;
-  control: FleetSide;
   sides: readonly [citus: FleetSide, control: FleetSide];
   /** Records of the simulated fleet, one per line. */
   history: string[];
@@ -40,7 +38,8 @@ const RETENTION = {
 const distributes: CitusCheck = {
   claim:
     'distribute moves every table with its rows, leaves none on the coordinator, and is complete after one run',
-  run: async ({ citus, sides, history }) => {
+  run: async ({ sides, history }) => {
+    const [citus] = sides;
     const first = history.slice(0, history.length * BEFORE_DISTRIBUTION);
     for (const side of sides) await side.import(first);
     const counts = () => rowCounts(citus);
@@ -64,9 +63,10 @@ const distributes: CitusCheck = {
 
 const imports: CitusCheck = {
   claim: 'the importer writes the same rows as on plain PostgreSQL',
-  run: async ({ citus, control, history }) => {
+  run: async ({ sides, history }) => {
+    const [citus, control] = sides;
     const rest = history.slice(history.length * BEFORE_DISTRIBUTION);
-    for (const side of [citus, control]) {
+    for (const side of sides) {
       await side.import(rest);
       await side.query('ANALYZE');
       await side.start();
@@ -94,7 +94,7 @@ const equalResponses: CitusCheck = {
 const routerQueries: CitusCheck = {
   claim:
     'a request of a caller with one customer needs one shard per statement, except for searches of texts',
-  run: ({ citus }) =>
+  run: ({ sides: [citus] }) =>
     citus.withOneShardPerStatement(async () => {
       let requests = 0;
       for (const caller of [ONE_CUSTOMER, WORKSPACES]) {
@@ -114,10 +114,11 @@ const ages: CitusCheck = {
   claim:
     'new imports, partitions, state changes, rebuilt metrics and retention change both sides in the same way',
   run: async (context) => {
-    const { sides, citus, nowMs } = context;
+    const { sides, nowMs } = context;
+    const [citus, control] = sides;
     const observed: string[] = [];
     const same = async (what: string, run: (side: FleetSide) => Promise<unknown>) => {
-      const [one, other] = [await run(sides[0]), await run(sides[1])];
+      const [one, other] = [await run(citus), await run(control)];
       expectEqual(one, other, what);
       return one;
     };
@@ -164,7 +165,7 @@ const ages: CitusCheck = {
     await load.stop();
     expectThat(load.failures.length === 0, `${load.failures.length} reads failed during retention`);
     observed.push(`${(aged as unknown[]).length} partitions dropped, ${load.samples.length} reads meanwhile`);
-    expectEqual(await rowCounts(sides[0]), await rowCounts(sides[1]), 'rows per table after retention');
+    expectEqual(await rowCounts(citus), await rowCounts(control), 'rows per table after retention');
     observed.push(await comparison(context));
     return observed.join('; ');
   },
@@ -202,11 +203,11 @@ async function laterRecords(side: FleetSide, nowMs: number): Promise<string[]> {
   return changed;
 }
 
-async function comparison({ sides, control, nowMs }: CitusContext): Promise<string> {
+async function comparison({ sides, nowMs }: CitusContext): Promise<string> {
   let equal = 0;
   const differences: string[] = [];
   for (const caller of CALLERS) {
-    const paths = [...listRequests(nowMs), ...(await detailRequests(control, caller))];
+    const paths = [...listRequests(nowMs), ...(await detailRequests(sides[1], caller))];
     const result = await compareResponses(sides, caller, paths);
     equal += result.equal;
     differences.push(...result.differences);
