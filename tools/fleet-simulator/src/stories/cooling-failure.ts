@@ -1,8 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { programs } from '../telemetry/programs.ts';
-import type { ClaimHost, ScriptedAlert, Story } from './story.ts';
-
-const step = (type: string, info: string) => ({ type, info, fields: ['comm'] as const });
+import { type ClaimHost, type ScriptedAlert, step, type Story } from './story.ts';
 
 /** Two neighboring hosts of a rack lose their cooling under load; the upper one becomes too hot. */
 export function coolingFailure(now: number, claim: ClaimHost): Story | undefined {

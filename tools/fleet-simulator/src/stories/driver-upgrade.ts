@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Host } from '../fleet/fleet.ts';
-import type { ClaimHost, Story } from './story.ts';
+import { type ClaimHost, step, type Story } from './story.ts';
 
 const MAX_UPGRADED = 5;
 /** Hosts per daily maintenance window. */
@@ -9,12 +9,7 @@ const HOSTS_PER_WINDOW = 3;
 const OUTAGE_MS = 11 * MINUTE_MS;
 const FAILED_AGO_MS = 52 * MINUTE_MS;
 
-const step = (type: string, info: string, command?: string) => ({
-  type,
-  info,
-  fields: ['comm', 'command_line'] as const,
-  ...(command !== undefined && { command }),
-});
+const COMMAND = ['comm', 'command_line'] as const;
 
 /**
  * A driver upgrade, a few hosts per day. It stopped at the last host, whose kernel module does not load, so the other
@@ -41,10 +36,11 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
   ];
   const [from, to] = [failed.model.driverVersions[0]!, failed.model.driverVersions.at(-1)!];
   const drained = [
-    step('api_request', 'node {host} drained by deploy: 200'),
+    step('api_request', 'node {host} drained by deploy: 200', COMMAND),
     step(
       'process_exec',
       'driver package installed',
+      COMMAND,
       `apt-get install -y nvidia-driver-${to.split('.')[0]}-server`,
     ),
   ];
@@ -62,7 +58,7 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
         title: `Driver upgraded from ${from} to ${to}`,
         description: `The NVIDIA kernel modules of {host} were replaced by deploy in a maintenance window.`,
         command: 'modprobe nvidia',
-        steps: [...drained, step('process_exec', 'kernel module loaded', 'modprobe nvidia')],
+        steps: [...drained, step('process_exec', 'kernel module loaded', COMMAND, 'modprobe nvidia')],
       })),
       {
         at: now - FAILED_AGO_MS + 6 * MINUTE_MS,
@@ -75,8 +71,8 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
         command: 'modprobe nvidia',
         steps: [
           ...drained,
-          step('process_exec', 'modprobe failed: Exec format error', 'modprobe nvidia'),
-          step('kernel_log', 'nvidia: version magic does not match the running kernel'),
+          step('process_exec', 'modprobe failed: Exec format error', COMMAND, 'modprobe nvidia'),
+          step('kernel_log', 'nvidia: version magic does not match the running kernel', COMMAND),
         ],
       },
     ],

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Fault } from '../telemetry/faults.ts';
-import type { ClaimHost, ScriptedAlert, Story } from './story.ts';
+import { type ClaimHost, type ScriptedAlert, step, type Story } from './story.ts';
 
 interface Stage {
   /** Hours before the end of the history. */
@@ -8,8 +8,6 @@ interface Stage {
   fault: Fault;
   alert: Pick<ScriptedAlert, 'type' | 'severity' | 'title' | 'description' | 'steps'>;
 }
-
-const step = (type: string, info: string) => ({ type, info, fields: ['comm'] as const });
 
 const stages: Stage[] = [
   {

