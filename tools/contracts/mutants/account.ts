@@ -30,6 +30,11 @@ const accept = (matching: RegExp): Mutant =>
   changeResponse(matching, (response) => void Object.assign(response, { status: 204, text: '' }));
 const listedKeys = (keyOf: (key: string) => string): Mutant =>
   changeBody<Keys>(KEYS, ({ api_keys }) => api_keys.forEach((row) => (row.key = keyOf(row.key))));
+/** Changes the key of a response to a creation or a rotation. */
+const returnedKey = (matching: RegExp, change: (key: Keys['api_keys'][number]) => unknown): Mutant =>
+  changeBody<{ api_key: Keys['api_keys'][number] }>(matching, (body) => void change(body.api_key));
+const metadata = (change: (all: { token_endpoint: string; grant_types_supported: string[] }) => unknown) =>
+  changeBody(/oauth-authorization-server$/, (all: Parameters<typeof change>[0]) => void change(all));
 const publishedKeys = (change: (keys: Record<string, string>[]) => unknown): Mutant =>
   changeBody<{ keys: Record<string, string>[] }>(JWKS, ({ keys }) => void change(keys));
 const location = (change: (location: URL) => unknown): Mutant =>
@@ -148,16 +153,8 @@ export const accountMutants: Record<string, MutantsOfRule> = {
     'reports an unknown key as forbidden': setStatus(/^DELETE .*\/keys\//, 403),
   },
   'authorization-server-metadata': {
-    'has the token endpoint elsewhere': changeBody<{ token_endpoint: string }>(
-      /oauth-authorization-server$/,
-      (metadata) => {
-        metadata.token_endpoint += '/v2';
-      },
-    ),
-    'announces another grant': changeBody<{ grant_types_supported: string[] }>(
-      /oauth-authorization-server$/,
-      ({ grant_types_supported: grants }) => void grants.push('password'),
-    ),
+    'has the token endpoint elsewhere': metadata((all) => (all.token_endpoint += '/v2')),
+    'announces another grant': metadata((all) => all.grant_types_supported.push('password')),
   },
   'invalid-clients-rejected': {
     'rejects an unknown key with 400': setStatus(OAUTH, 400),
@@ -173,23 +170,13 @@ export const accountMutants: Record<string, MutantsOfRule> = {
     'accepts the tokens at the account service': setStatus(/^GET \/api\/v1\/me$/, 200),
   },
   'api-key-lifecycle': {
-    'creates a key that is not a UUID': changeBody<{ api_key: { key: string } }>(
-      /^POST .*\/keys\/$/,
-      ({ api_key }) => {
-        api_key.key = `key-${api_key.key}`;
-      },
-    ),
+    'creates a key that is not a UUID': returnedKey(/^POST .*\/keys\/$/, (row) => {
+      row.key = `key-${row.key}`;
+    }),
     'lists the complete secret': listedKeys(() => SECRET),
     'shows other characters': listedKeys((key) => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`),
-    'changes the id by rotation': changeBody<{ api_key: { id: number } }>(ROTATE, ({ api_key }) => {
-      api_key.id += 1;
-    }),
-    'rotates to a secret that is not the listed one': changeBody<{ api_key: { key: string } }>(
-      ROTATE,
-      ({ api_key }) => {
-        api_key.key = SECRET;
-      },
-    ),
+    'changes the id by rotation': returnedKey(ROTATE, (row) => (row.id += 1)),
+    'rotates to a secret that is not the listed one': returnedKey(ROTATE, (row) => (row.key = SECRET)),
     'keeps a deleted key': redirect(/^DELETE .*\/keys\//, () => ({ method: 'GET', path: '/api/v1/keys/' })),
     'deletes a key twice': setStatus(/^DELETE .*\/keys\//, 200),
   },
