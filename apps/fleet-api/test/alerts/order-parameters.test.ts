@@ -27,3 +27,10 @@ it.each(SORTS)('starts a page within the window, whatever the page token contain
   const inside = Date.parse('2026-01-15T00:00:00Z');
   expect(boundsOf(sort, [value, inside, uuid(1)])).toEqual([inside]);
 });
+
+it('scans the values of a filter one by one, but the alerts of an API key by time', () => {
+  const filters = { 'filter[severity][in]': 'high,critical' };
+  const nameOf = (query: object) => orderOf(parseSort('-timestamp'), parseSelection(query), null).name;
+  expect(nameOf(filters)).toBe('newestOfSeverities');
+  expect(nameOf({ ...filters, api_key_id: '7' })).toBe('newest');
+});

@@ -4,9 +4,15 @@ import { ALERT_COLUMNS } from './alert-columns.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from './alert-scans.sql.ts';
 import { countedSql, rowsSql, totalSql } from './counts/alert-counts.statements.ts';
 import type { CountParameters } from './counts/stored-counts.ts';
-import { isSelectedMember, type MemberParameters } from './filters/alert-predicate.ts';
+import { isSelectedMember, isSelectedMemberOfKey, type MemberParameters } from './filters/alert-predicate.ts';
 import type { OrderParameters } from './order/order-parameters.ts';
-import { PAGE_ORDERS, type PageOrder, type PageOrderName, type Source } from './order/page-orders.ts';
+import {
+  hasPages,
+  PAGE_ORDERS,
+  type PageOrder,
+  type PageOrderName,
+  type Source,
+} from './order/page-orders.ts';
 
 export interface PageParameters
   extends OrderParameters, MemberParameters, Partial<Omit<CountParameters, 'from' | 'to'>> {
@@ -30,7 +36,8 @@ const withoutTexts = (range: Range): SelectedAlerts => ({ range, alerts: ALL_ALE
 
 /** Returns the current alerts. */
 function currentSource({ range, alerts: { table, hasWorkspaceIndex, matches } }: SelectedAlerts): Source {
-  return { table, hasWorkspaceIndex, range, where: `${isSelectedMember('r')} AND ${matches('r')}` };
+  const isSelected = range === 'key' ? isSelectedMemberOfKey('r') : isSelectedMember('r');
+  return { table, hasWorkspaceIndex, range, where: `${isSelected} AND ${matches('r')}` };
 }
 
 /** Maximum number of changed states that are read at once. Above it, past states are scanned in page order. */
@@ -93,6 +100,9 @@ function pageAsOfSql(order: PageOrder, selected: SelectedAlerts): string {
   return `${withChanges(selected)} ${docsSql(order, sourcesAsOf(selected))}`;
 }
 
+/** Undefined where a range has no pages in the order. */
+type PageStatements = Record<PageOrderName, Record<Range, TenantStatement<PageParameters> | undefined>>;
+
 /**
  * Returns a constant statement for each order and range. Two of the texts are in
  * `test/safety/__snapshots__/statement-catalog.test.ts.snap`. The frequent ones are prepared: with the indexes of a year of partitions, a
@@ -101,16 +111,17 @@ function pageAsOfSql(order: PageOrder, selected: SelectedAlerts): string {
 function catalog(
   prepared: readonly PageOrderName[],
   sqlOf: (order: PageOrder, range: Range) => string,
-): Record<PageOrderName, Record<Range, TenantStatement<PageParameters>>> {
-  return Object.fromEntries(
-    Object.entries(PAGE_ORDERS).map(([name, order]) => [
-      name,
-      byRange((range) => {
-        const isPrepared = range !== 'key' && prepared.includes(name as PageOrderName);
-        return new TenantStatement<PageParameters>(sqlOf(order, range), { isPrepared });
-      }),
-    ]),
-  ) as Record<PageOrderName, Record<Range, TenantStatement<PageParameters>>>;
+): PageStatements {
+  const names = Object.keys(PAGE_ORDERS) as PageOrderName[];
+  const statements = names.map((name) => {
+    const ofOrder = byRange((range) => {
+      if (!hasPages(name, range)) return undefined;
+      const isPrepared = range !== 'key' && prepared.includes(name);
+      return new TenantStatement<PageParameters>(sqlOf(PAGE_ORDERS[name], range), { isPrepared });
+    });
+    return [name, ofOrder] as const;
+  });
+  return Object.fromEntries(statements) as PageStatements;
 }
 
 const FREQUENT: readonly PageOrderName[] = [

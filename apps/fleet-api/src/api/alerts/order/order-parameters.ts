@@ -176,8 +176,12 @@ function scanned(fields: readonly ValueField[], values: readonly (number | strin
   return Object.fromEntries(fields.map((field, n) => [names[field], values.map((ofScan) => ofScan[n])]));
 }
 
-/** Returns the fields to scan per value: the query selects few of their values, and an index starts with them. */
+/**
+ * Returns the fields to scan per value: the query selects few of their values, and an index starts with them. None for the alerts of
+ * an API key: one scan by time skips other values (`isSelectedMemberOfKey`).
+ */
 function fieldsWithFewValues(selection: AlertSelection): ValueField[] {
+  if (selection.scope.apiKeyId !== undefined) return [];
   const valuesOf = (field: ValueField) => selection[field]?.length ?? Infinity;
   const few = (['type', 'severity', 'state'] as const).filter(
     (field) => valuesOf(field) < STORED_VALUES[field].length && valuesOf(field) <= MAX_VALUE_SCANS,

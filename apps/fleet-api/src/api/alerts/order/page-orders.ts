@@ -156,13 +156,8 @@ function ascendingHostnames(
     UNION ALL (${scans(sources, `r.hostname = ${last}`, NEWEST)})`;
 }
 
-/** All orders, by name. */
-export const PAGE_ORDERS = {
-  newest: byTime(true),
-  oldest: byTime(false),
-  severity: byValues(['severity'], 'values'),
-  type: byValues(['type'], 'values'),
-  state: byValues(['state'], 'values'),
+/** Orders by time that scan each value of a filter. The alerts of an API key are scanned once (`order-parameters.ts`). */
+const FILTERED_ORDERS = {
   newestOfSeverities: byValues(['severity'], 'newest'),
   newestOfTypes: byValues(['type'], 'newest'),
   newestOfTypesAndSeverities: byValues(['type', 'severity'], 'newest'),
@@ -171,9 +166,24 @@ export const PAGE_ORDERS = {
   oldestOfTypes: byValues(['type'], 'oldest'),
   oldestOfTypesAndSeverities: byValues(['type', 'severity'], 'oldest'),
   oldestOfStates: byValues(['state'], 'oldest'),
+} as const satisfies Record<string, PageOrder>;
+
+/** All orders, by name. */
+export const PAGE_ORDERS = {
+  newest: byTime(true),
+  oldest: byTime(false),
+  severity: byValues(['severity'], 'values'),
+  type: byValues(['type'], 'values'),
+  state: byValues(['state'], 'values'),
+  ...FILTERED_ORDERS,
   hostname: byHostname(false, false),
   hostnameDescending: byHostname(true, false),
   hostnameInWindow: byHostname(false, true),
   hostnameDescendingInWindow: byHostname(true, true),
 } as const satisfies Record<string, PageOrder>;
 export type PageOrderName = keyof typeof PAGE_ORDERS;
+
+/** Returns whether a statement has pages of a range in an order. */
+export function hasPages(name: PageOrderName, range: Range): boolean {
+  return range !== 'key' || !(name in FILTERED_ORDERS);
+}

@@ -88,7 +88,10 @@ export class CustomerAlerts implements PageSource {
   /** Returns the statement of the first rows, with the data version that later pages are read as of, or of a later page. */
   private statement(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {
     if (this.search.hasTexts) return (isFirst ? firstPageOfTexts : pageOfTextsAsOf)(name, this.selected);
-    return (isFirst ? FIRST_PAGES : PAGES_AS_OF)[name][rangeOf(this.customer.scope)];
+    const range = rangeOf(this.customer.scope);
+    const statement = (isFirst ? FIRST_PAGES : PAGES_AS_OF)[name][range];
+    if (statement === undefined) throw new Error(`No statement has pages of a ${range} by ${name}`);
+    return statement;
   }
 
   private get selected(): SelectedAlerts {
