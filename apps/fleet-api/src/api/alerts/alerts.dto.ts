@@ -1,6 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { OneOf, PositiveInteger, Text } from '../query-parameters/parameters.ts';
+import { OneOf, PageToken, PositiveInteger } from '../query-parameters/parameters.ts';
 import { DEFAULT_SORT, SORTS } from './order/alert-sorts.ts';
 import { AlertSelectionQuery, ExcludedTexts, SearchText } from './filters/alert-selection.dto.ts';
 
@@ -9,34 +7,21 @@ const MAX_PAGE_SIZE = 10_000;
 
 /** The query parameters of `GET /alerts/`, see docs/fleet-api.md#list-alerts. */
 export class AlertsQuery extends AlertSelectionQuery {
-  @ApiPropertyOptional({
-    enum: SORTS,
+  @OneOf(SORTS, {
     default: DEFAULT_SORT,
     description:
       'A leading - sorts descending; ascending severity starts with critical. Equal values are sorted newest first, then by id; alerts without a hostname come last.',
   })
-  @IsOptional()
-  @OneOf(...SORTS)
   sort?: string;
 
-  @ApiPropertyOptional({
-    description: 'Maximum number of alerts per page.',
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_PAGE_SIZE,
+  @PositiveInteger({
+    max: MAX_PAGE_SIZE,
     default: DEFAULT_PAGE_SIZE,
+    description: 'Maximum number of alerts per page.',
   })
-  @IsOptional()
-  @PositiveInteger(MAX_PAGE_SIZE)
   page_size?: string;
 
-  @ApiPropertyOptional({
-    description:
-      'The next_page_token of the previous page. Only page_size may differ from the request of that page.',
-    type: String,
-  })
-  @IsOptional()
-  @Text()
+  @PageToken()
   page_token?: string;
 }
 

@@ -7,9 +7,9 @@ import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataKind, dataVersionOf } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
+import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import {
-  DEFAULT_PAGE_SIZE,
   DEFAULT_USAGE_GROUPING,
   DEFAULT_USAGE_SORT,
   type FleetUsageQuery,

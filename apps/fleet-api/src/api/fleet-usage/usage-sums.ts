@@ -1,5 +1,6 @@
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
+import { addedByKey } from '../access/added-by-key.ts';
 import type { DataVersionRow } from '../data-version/data-version.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
@@ -56,7 +57,7 @@ export function mergedUsage(
   const all = rows.flatMap(({ customerId, groups }) =>
     groups.map(([key, ...sums]): UsageGroup => ({ customerId, key, sums })),
   );
-  const groups = groupBy === 'model' ? addedByKey(all) : all;
+  const groups = groupBy === 'model' ? addedByKey(all, ({ key }) => key, sumOf) : all;
   const byKey = (a: UsageGroup, b: UsageGroup) =>
     (groupBy === 'workspace' ? Number(a.key) - Number(b.key) : compareCodePoints(a.key, b.key)) ||
     a.customerId - b.customerId;
@@ -79,10 +80,8 @@ function compareValues(a: number | null, b: number | null): number {
   return b - a;
 }
 
-function addedByKey(groups: readonly UsageGroup[]): UsageGroup[] {
-  return [...Map.groupBy(groups, ({ key }) => key).values()].map((ofKey) =>
-    ofKey.reduce((a, b) => ({ ...a, sums: added(a.sums, b.sums) })),
-  );
+function sumOf(a: UsageGroup, b: UsageGroup): UsageGroup {
+  return { ...a, sums: added(a.sums, b.sums) };
 }
 
 const HALF_HOUR_HOURS = HALF_HOUR_MS / HOUR_MS;

@@ -1,6 +1,6 @@
-import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
-import { requireWindowOrder } from '../query-parameters/requested-window.ts';
+import { requestedTimes } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 /** No data is older. */
@@ -23,14 +23,11 @@ export function usageWindow(
   to: string | undefined,
   nowMs = Date.now(),
 ): UsageWindow {
-  const milliseconds = (text: string | undefined) => parseTimestamp(text ?? '')?.getTime();
-  const requestedFromMs = milliseconds(from);
-  const requestedToMs = milliseconds(to);
-  requireWindowOrder({ text: from, ms: requestedFromMs }, { text: to, ms: requestedToMs });
+  const requested = requestedTimes(from, to);
   const lastMs = halfHour(nowMs);
-  const toMs = Math.min(halfHour(requestedToMs ?? nowMs), lastMs);
+  const toMs = Math.min(halfHour(requested.toMs ?? nowMs), lastMs);
   const fromMs = Math.max(
-    halfHour(requestedFromMs ?? toMs - DEFAULT_WINDOW_MS),
+    halfHour(requested.fromMs ?? toMs - DEFAULT_WINDOW_MS),
     halfHour(nowMs - MAX_AGE_MS),
   );
   return { fromMs: Math.min(fromMs, lastMs), toMs: Math.max(toMs, Math.min(fromMs, lastMs)) };

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { changingByMinute, ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuHistoryQuery } from './gpu-history.dto.ts';
@@ -41,17 +40,16 @@ export class GpuHistoryController {
     @Query() query: GpuHistoryQuery,
   ): Promise<Buffer | Readable | undefined> {
     const window = historyWindow(query.from, query.to);
-    const minute = Math.floor(Date.now() / MINUTE_MS);
-    return request.respond({
-      build: async () => {
+    return request.respond(
+      changingByMinute(async () => {
         const found = await this.gpus.find(access, id, window);
         if (found === null)
           throw new DomainError(
             fleetErrors.notFound,
             `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
           );
-        return { ...found, variant: minute };
-      },
-    });
+        return found;
+      }),
+    );
   }
 }

@@ -1,12 +1,8 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import { NonEmptyText } from '../query-parameters/parameters.ts';
 import { StatusQuery } from './status-query.dto.ts';
 
 /** The query parameters of `GET /gpu-status`, see docs/fleet-api.md#list-gpu-status. */
 export class GpuStatusQuery extends StatusQuery {
-  @ApiPropertyOptional({ description: 'Only GPUs of this host.' })
-  @IsOptional()
-  @NonEmptyText()
+  @NonEmptyText({ description: 'Only GPUs of this host.' })
   hostname?: string;
 }

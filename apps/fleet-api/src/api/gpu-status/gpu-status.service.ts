@@ -4,11 +4,12 @@ import { customerIdsOf } from '../access/access-scope.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataVersion, dataVersionOf, type FoundRow, foundRows } from '../data-version/data-version.ts';
+import { type PageQuery, requestedPage } from '../paging/requested-page.ts';
 import type { GpuStatusListModel } from './gpu-status.models.ts';
 import { GPU_STATUS } from './gpu-status.statements.ts';
 import { type GpuStatusRow, toGpuStatus } from './gpu-status.ts';
-import type { StatusFilter, StatusPage } from './status-filter.ts';
-import { isLong, pageOf, parseStatusToken, statusParameters } from './status-pages.ts';
+import type { StatusFilter } from './status-filter.ts';
+import { isLong, statusKey, statusPage, statusParameters } from './status-pages.ts';
 
 interface ListedGpu extends GpuStatusRow {
   customer_id: number;
@@ -24,18 +25,19 @@ export class GpuStatusService {
   async list(
     access: Access,
     filter: StatusFilter & { hostname: string | null },
-    page: StatusPage,
+    query: PageQuery,
     { isExport = false }: ReadCost = {},
   ): Promise<{ body: GpuStatusListModel; data: DataVersion }> {
     const { scope, window, hostname } = filter;
-    const token = parseStatusToken(page, customerIdsOf(access, scope));
+    const customerIds = customerIdsOf(access, scope);
+    const page = requestedPage(query, { list: 'gpu-status', sortKey: statusKey, customerIds });
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
-      () => GPU_STATUS.with({ ...statusParameters(filter, page, token), hostname }),
+      () => GPU_STATUS.with({ ...statusParameters(filter, page), hostname }),
       { filter: scope, isSlow: isLong(window), isExport },
     );
     const data = dataVersionOf(found, ['telemetry']);
-    const { rows, ...next } = pageOf(foundRows(found), page, { token, data });
+    const { rows, ...next } = statusPage(foundRows(found), page, data);
     return { data, body: { gpus: rows.map(toGpuStatus), ...next } };
   }
 }

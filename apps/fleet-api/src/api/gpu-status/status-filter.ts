@@ -1,9 +1,8 @@
 import { type GpuHealth } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { telemetryWindow, type TelemetryWindow } from '../gpus/telemetry-window.ts';
-import { boundQueryOf } from '../paging/page-token.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
-import { DEFAULT_PAGE_SIZE, type StatusQuery, type StatusSort } from './status-query.dto.ts';
+import { DEFAULT_STATUS_SORT, type StatusQuery, type StatusSort } from './status-query.dto.ts';
 
 /** The rows of a query, and their order. */
 export interface StatusFilter {
@@ -16,13 +15,6 @@ export interface StatusFilter {
   sort: StatusSort;
 }
 
-export interface StatusPage {
-  size: number;
-  token: string | undefined;
-  /** The list and the parameters that the page token is bound to. */
-  boundQuery: string;
-}
-
 /** @throws {DomainError} `invalid_query` when `from` is later than `to` */
 export function parseStatusFilter(query: StatusQuery): StatusFilter {
   return {
@@ -31,18 +23,6 @@ export function parseStatusFilter(query: StatusQuery): StatusFilter {
     healths: (query.health?.split(',') as GpuHealth[] | undefined) ?? null,
     models: query.model?.split(',') ?? null,
     idle: query.idle === undefined ? null : query.idle === 'true',
-    sort: query.sort ?? 'worst',
-  };
-}
-
-export function readStatusPage(
-  list: 'gpu-status' | 'hosts',
-  query: Record<string, string | undefined>,
-): StatusPage {
-  const { page_size: size, page_token: token } = query;
-  return {
-    size: size === undefined ? DEFAULT_PAGE_SIZE : Number(size),
-    token,
-    boundQuery: `${list}?${boundQueryOf(query)}`,
+    sort: query.sort ?? DEFAULT_STATUS_SORT,
   };
 }

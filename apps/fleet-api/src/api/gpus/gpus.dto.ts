@@ -1,5 +1,3 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import { OneOf, PositiveInteger, Timestamp } from '../query-parameters/parameters.ts';
 import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
@@ -7,38 +5,15 @@ const MAX_GPU_ROWS = 100_000;
 
 /** The query parameters of `GET /gpus`, see docs/fleet-api.md#list-gpus. */
 export class GpusQuery extends ScopeQuery {
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Start of the telemetry window; default 24 hours ago.',
-  })
-  @IsOptional()
-  @Timestamp()
+  @Timestamp({ description: 'Start of the telemetry window; default 24 hours ago.' })
   from?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'End of the telemetry window, exclusive; default now.',
-  })
-  @IsOptional()
-  @Timestamp()
+  @Timestamp({ description: 'End of the telemetry window, exclusive; default now.' })
   to?: string;
 
-  @ApiPropertyOptional({
-    enum: ['full', 'basic'],
-    default: 'full',
-    description: 'basic omits utilization_series.',
-  })
-  @IsOptional()
-  @OneOf('full', 'basic')
+  @OneOf(['full', 'basic'], { default: 'full', description: 'basic omits utilization_series.' })
   view?: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_GPU_ROWS,
-    description: 'Maximum number of rows; default all.',
-  })
-  @IsOptional()
-  @PositiveInteger(MAX_GPU_ROWS)
+  @PositiveInteger({ max: MAX_GPU_ROWS, description: 'Maximum number of rows; default all.' })
   page_size?: string;
 }

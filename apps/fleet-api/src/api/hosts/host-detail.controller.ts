@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { telemetryWindow } from '../gpus/telemetry-window.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { changingByMinute, ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
@@ -39,17 +38,16 @@ export class HostDetailController {
     @Query() query: HostQuery,
   ): Promise<Buffer | Readable | undefined> {
     const window = telemetryWindow(query.from, query.to);
-    const minute = Math.floor(Date.now() / MINUTE_MS);
-    return request.respond({
-      build: async () => {
+    return request.respond(
+      changingByMinute(async () => {
         const found = await this.hosts.find(access, parseScopeFilter(query), hostname, window);
         if (found === null)
           throw new DomainError(
             fleetErrors.notFound,
             `There is no host ${echo(hostname)} with a GPU; GET /hosts lists all hosts.`,
           );
-        return { ...found, variant: minute };
-      },
-    });
+        return found;
+      }),
+    );
   }
 }

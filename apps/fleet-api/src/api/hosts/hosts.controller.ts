@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { parseStatusFilter, readStatusPage } from '../gpu-status/status-filter.ts';
+import { parseStatusFilter } from '../gpu-status/status-filter.ts';
 import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
+import { changingByMinute } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { HostsQuery } from './hosts.dto.ts';
@@ -35,16 +35,9 @@ export class HostsController {
     @Query() query: HostsQuery,
   ): Promise<Buffer | Readable | undefined> {
     const filter = parseStatusFilter(query);
-    // Health and an open window move with the clock; within a minute the difference is negligible.
-    const minute = Math.floor(Date.now() / MINUTE_MS);
     return request.respondWithPages(query, {
       columns: HOST_CSV_COLUMNS,
-      read: (page) => ({
-        build: async () => ({
-          ...(await this.hosts.list(access, filter, readStatusPage('hosts', { ...page }), request)),
-          variant: minute,
-        }),
-      }),
+      read: (page) => changingByMinute(() => this.hosts.list(access, filter, page, request)),
     });
   }
 }

@@ -1,5 +1,3 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import { StatusQuery } from '../gpu-status/status-query.dto.ts';
 import { PositiveInteger, Timestamp } from '../query-parameters/parameters.ts';
 
@@ -8,28 +6,12 @@ export class HostsQuery extends StatusQuery {}
 
 /** The query parameters of `GET /hosts/{hostname}`, see docs/fleet-api.md#get-a-host. */
 export class HostQuery {
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Start of the window of means, counts and jobs; default 24 hours ago.',
-  })
-  @IsOptional()
-  @Timestamp()
+  @Timestamp({ description: 'Start of the window of means, counts and jobs; default 24 hours ago.' })
   from?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'End of the window of means, counts and jobs, exclusive; default now.',
-  })
-  @IsOptional()
-  @Timestamp()
+  @Timestamp({ description: 'End of the window of means, counts and jobs, exclusive; default now.' })
   to?: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    description: 'The customer of the host, for callers with several.',
-  })
-  @IsOptional()
-  @PositiveInteger()
+  @PositiveInteger({ description: 'The customer of the host, for callers with several.' })
   customer_id?: string;
 }

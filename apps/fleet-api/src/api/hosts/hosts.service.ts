@@ -10,8 +10,9 @@ import {
   type FoundRow,
   foundRows,
 } from '../data-version/data-version.ts';
-import type { StatusFilter, StatusPage } from '../gpu-status/status-filter.ts';
-import { isLong, pageOf, parseStatusToken, statusParameters } from '../gpu-status/status-pages.ts';
+import type { StatusFilter } from '../gpu-status/status-filter.ts';
+import { isLong, statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
+import { type PageQuery, requestedPage } from '../paging/requested-page.ts';
 import { type HostGpuRow, toHost } from './host.ts';
 import type { HostListModel } from './hosts.models.ts';
 import { HOSTS } from './hosts.statements.ts';
@@ -29,14 +30,15 @@ export class HostsService {
   async list(
     access: Access,
     filter: StatusFilter,
-    page: StatusPage,
+    query: PageQuery,
     { isExport = false }: ReadCost = {},
   ): Promise<{ body: HostListModel; data: DataVersion }> {
     const { scope, window } = filter;
-    const token = parseStatusToken(page, customerIdsOf(access, scope));
+    const customerIds = customerIdsOf(access, scope);
+    const page = requestedPage(query, { list: 'hosts', sortKey: statusKey, customerIds });
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
-      () => HOSTS.with(statusParameters(filter, page, token)),
+      () => HOSTS.with(statusParameters(filter, page)),
       { filter: scope, isSlow: isLong(window), isExport },
     );
     const gpus = Map.groupBy(foundRows(found), ({ customer_id, hostname }) => `${customer_id} ${hostname}`);
@@ -44,7 +46,7 @@ export class HostsService {
       const [{ customer_id, hostname, sort_key }] = rows as [ListedGpu];
       return { customer_id, hostname, sort_key, rows };
     });
-    const { rows, ...next } = pageOf(hosts, page, { token, data: dataVersionOf(found, ['telemetry']) });
+    const { rows, ...next } = statusPage(hosts, page, dataVersionOf(found, ['telemetry']));
     return {
       data: dataVersionOf(found, ALL_DATA),
       body: { hosts: rows.map((host) => toHost(host.rows)), ...next },

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Access } from '@gpu-observatory/domain-types';
+import { type Access, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { matchingEtag } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
-import type { FleetResponse } from './fleet-response.ts';
-import type { ResponseCache } from './response-cache.ts';
+import type { FleetResponse, ResponseCache } from './response-cache.ts';
 
 /** Bump when the format of a response changes, to invalidate the entity tags that clients hold. */
 const RESPONSE_FORMAT_VERSION = 1;
@@ -46,6 +45,12 @@ export interface ConditionalResponse {
   isCached?: boolean;
   /** Media type in place of JSON; part of the entity tag. Such a response is not cached. */
   mediaType?: string;
+}
+
+/** Returns a response that depends on the clock: its entity tag changes every minute, within which the difference is negligible. */
+export function changingByMinute(build: () => Promise<BuiltResponse>): ConditionalResponse {
+  const minute = Math.floor(Date.now() / MINUTE_MS);
+  return { build: async () => ({ ...(await build()), variant: minute }) };
 }
 
 /** A GET request that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness. */

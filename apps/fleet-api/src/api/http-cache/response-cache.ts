@@ -1,8 +1,8 @@
+import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
-import { isAsNewAs, toDataVersion } from '../data-version/data-version.ts';
+import { type DataVersion, isAsNewAs, toDataVersion } from '../data-version/data-version.ts';
 import { hourOf } from '../paging/page-token.ts';
-import { type FleetResponse, isCacheable } from './fleet-response.ts';
 
 /**
  * Shorter than the 8 s after which V8 collects the garbage of a process that has become idle. A response that is still requested is
@@ -13,6 +13,19 @@ const MAX_AGE_MS = 5_000;
 const ENTRY_OVERHEAD_BYTES = 1024;
 /** Largest share of the cache that one entry may take, so that it cannot evict all others. */
 const MAX_ENTRY_SHARE = 1 / 4;
+
+/** A successful response, before the request's `If-None-Match` is compared. */
+export interface FleetResponse {
+  /** Null when another response to the same request may have more: a part was cut off. */
+  etag: string | null;
+  /** JSON, or the stream of an export. Null when the client has the response. */
+  body: Buffer | Readable | null;
+  data: DataVersion;
+  /** Time of the request, in ms since the epoch. */
+  receivedAtMs: number;
+  /** Time from which the response depends on the clock, in ms since the epoch; 0 when it must not be cached. */
+  untilMs: number;
+}
 
 type CachedResponse = FleetResponse & { body: Buffer };
 
@@ -91,4 +104,9 @@ export class ResponseCache {
 function isCurrent({ receivedAtMs, untilMs }: FleetResponse): boolean {
   const nowMs = Date.now();
   return hourOf(receivedAtMs) === hourOf(nowMs) && nowMs < untilMs;
+}
+
+function isCacheable(response: FleetResponse): response is CachedResponse {
+  const { etag, body, receivedAtMs, untilMs } = response;
+  return etag !== null && Buffer.isBuffer(body) && receivedAtMs < untilMs;
 }

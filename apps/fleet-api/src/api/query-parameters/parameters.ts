@@ -1,38 +1,86 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { isUuid, MAX_ID, parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
 import { echo } from '@gpu-observatory/service-runtime/process';
-import { ValidateBy } from 'class-validator';
+import { IsOptional, ValidateBy } from 'class-validator';
 
-// Validators of query parameters. Values are texts, or arrays of a repeated parameter, which all of them reject.
+// Decorators of query parameters, all of which are optional: each one documents a parameter and validates its value. Values are
+// texts, or arrays of a repeated parameter, which all of them reject.
+
+type Documentation = Pick<ApiPropertyOptions, 'description' | 'default' | 'example'>;
+
+/** Rows of a page, unless a list has other limits. */
+export const DEFAULT_PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 1_000;
 
 /** A decimal integer from 1 to `max`, by default unlimited. See docs/services.md#integers. */
-export function PositiveInteger(max = Infinity): PropertyDecorator {
+export function PositiveInteger({
+  max = Infinity,
+  ...documentation
+}: Documentation & { max?: number }): PropertyDecorator {
+  const maximum = max === Infinity ? {} : { maximum: max };
   const expected = max === Infinity ? 'an integer of at least 1' : `an integer from 1 to ${max}`;
-  return rule('positiveInteger', `must be given once, as ${expected}`, (text) => {
-    const value = parsePositiveInteger(text);
-    return value !== null && value <= max;
-  });
+  return parameter(
+    { type: 'integer', minimum: 1, ...maximum, ...documentation },
+    {
+      name: 'positiveInteger',
+      expected: `must be given once, as ${expected}`,
+      accepts: (text) => {
+        const value = parsePositiveInteger(text);
+        return value !== null && value <= max;
+      },
+    },
+  );
+}
+
+/** The parameter `page_size`. @param rows what the page has */
+export function PageSize(rows: string): PropertyDecorator {
+  const description = `Maximum number of ${rows}.`;
+  return PositiveInteger({ description, max: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE });
+}
+
+/** The parameter `page_token`: any text. `parsePageToken` validates it. */
+export function PageToken(): PropertyDecorator {
+  const description =
+    'The next_page_token of the previous page. Only page_size may differ from the request of that page.';
+  return parameter(
+    { type: String, description },
+    { name: 'text', expected: 'must be given once', accepts: () => true },
+  );
 }
 
 /** Decimal integers from 1, separated by commas. */
-export function PositiveIntegers(maxCount: number): PropertyDecorator {
-  const expected = `must be given once, as up to ${maxCount} integers of at least 1, separated by commas`;
-  return rule('positiveIntegers', expected, (text) => {
-    const values = text.split(',').map(parsePositiveInteger);
-    return values.length <= maxCount && values.every((value) => value !== null && value <= MAX_ID);
-  });
+export function PositiveIntegers(maxCount: number, documentation: Documentation): PropertyDecorator {
+  return parameter(
+    { type: String, ...documentation },
+    {
+      name: 'positiveIntegers',
+      expected: `must be given once, as up to ${maxCount} integers of at least 1, separated by commas`,
+      accepts: (text) => {
+        const values = text.split(',').map(parsePositiveInteger);
+        return values.length <= maxCount && values.every((value) => value !== null && value <= MAX_ID);
+      },
+    },
+  );
 }
 
-export function Uuid(): PropertyDecorator {
-  return rule('uuid', 'must be given once, as a UUID', isUuid);
+export function Uuid(documentation: Documentation): PropertyDecorator {
+  return parameter(
+    { type: String, format: 'uuid', ...documentation },
+    { name: 'uuid', expected: 'must be given once, as a UUID', accepts: isUuid },
+  );
 }
 
 /** An RFC 3339 time with a zone. */
-export function Timestamp(): PropertyDecorator {
-  return rule(
-    'timestamp',
-    'must be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z',
-    (text) => parseTimestamp(text) !== null,
-    (value) => (isOffsetWithSpace(value) ? '; encode the + of an offset as %2B' : ''),
+export function Timestamp(documentation: Documentation): PropertyDecorator {
+  return parameter(
+    { type: String, format: 'date-time', ...documentation },
+    {
+      name: 'timestamp',
+      expected: 'must be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z',
+      accepts: (text) => parseTimestamp(text) !== null,
+      hint: (value) => (isOffsetWithSpace(value) ? '; encode the + of an offset as %2B' : ''),
+    },
   );
 }
 
@@ -41,51 +89,85 @@ function isOffsetWithSpace(value: unknown): boolean {
   return typeof value === 'string' && parseTimestamp(value.replace(/ (?=[^ ]*$)/, '+')) !== null;
 }
 
-export function OneOf(...values: string[]): PropertyDecorator {
-  return rule('oneOf', `must be given once, as one of ${values.join(', ')}`, (text) => values.includes(text));
+export function OneOf(values: readonly string[], documentation: Documentation = {}): PropertyDecorator {
+  return parameter(
+    { enum: [...values], ...documentation },
+    {
+      name: 'oneOf',
+      expected: `must be given once, as one of ${values.join(', ')}`,
+      accepts: (text) => values.includes(text),
+    },
+  );
 }
 
 /** One or more of the values, separated by commas. */
-export function ListOf(...values: string[]): PropertyDecorator {
-  return rule('listOf', `must be given once, as a comma-separated list of ${values.join(', ')}`, (text) =>
-    text.split(',').every((value) => values.includes(value)),
-  );
-}
-
-export function NonEmptyText(): PropertyDecorator {
-  return rule(
-    'nonEmptyText',
-    'must be given once, as a text with at least one character',
-    (text) => text !== '',
-  );
-}
-
-/** Texts with at least one character, separated by commas. */
-export function TextList(maxCount: number, textsOf = (list: string) => list.split(',')): PropertyDecorator {
-  const expected = `must be given once, as up to ${maxCount} texts, separated by commas`;
-  return rule('textList', expected, (list) => {
-    const texts = textsOf(list);
-    return list !== '' && texts.length <= maxCount && !texts.includes('');
-  });
-}
-
-/** Any text, given once. `parsePageToken` validates it. */
-export function Text(): PropertyDecorator {
-  return rule('text', 'must be given once', () => true);
-}
-
-function rule(
-  name: string,
-  message: string,
-  accepts: (text: string) => boolean,
-  hint: (value: unknown) => string = () => '',
-): PropertyDecorator {
-  return ValidateBy({
-    name,
-    validator: {
-      validate: (value: unknown) => typeof value === 'string' && accepts(value),
-      defaultMessage: (context) =>
-        `$property ${message}, got ${echo(JSON.stringify(context?.value))}${hint(context?.value)}`,
+export function ListOf(values: readonly string[], documentation: Documentation = {}): PropertyDecorator {
+  return parameter(
+    { type: String, description: `Comma-separated list of ${values.join(', ')}.`, ...documentation },
+    {
+      name: 'listOf',
+      expected: `must be given once, as a comma-separated list of ${values.join(', ')}`,
+      accepts: (text) => text.split(',').every((value) => values.includes(value)),
     },
-  });
+  );
+}
+
+/** A text with at least one character. */
+export function NonEmptyText(
+  documentation: Documentation & Pick<ApiPropertyOptions, 'minLength'>,
+): PropertyDecorator {
+  return parameter(
+    { type: String, ...documentation },
+    {
+      name: 'nonEmptyText',
+      expected: 'must be given once, as a text with at least one character',
+      accepts: (text) => text !== '',
+    },
+  );
+}
+
+/** Texts with at least one character, separated by commas. @param textsOf splits the list */
+export function TextList(
+  maxCount: number,
+  documentation: Documentation & Pick<ApiPropertyOptions, 'minLength'>,
+  textsOf = (list: string) => list.split(','),
+): PropertyDecorator {
+  return parameter(
+    { type: String, ...documentation },
+    {
+      name: 'textList',
+      expected: `must be given once, as up to ${maxCount} texts, separated by commas`,
+      accepts: (list) => {
+        const texts = textsOf(list);
+        return list !== '' && texts.length <= maxCount && !texts.includes('');
+      },
+    },
+  );
+}
+
+interface Rule {
+  name: string;
+  /** What the value must be. */
+  expected: string;
+  accepts(text: string): boolean;
+  /** Returns what may be wrong with an invalid value. */
+  hint?(value: unknown): string;
+}
+
+function parameter(
+  documentation: ApiPropertyOptions,
+  { name, expected, accepts, hint = () => '' }: Rule,
+): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional(documentation),
+    IsOptional(),
+    ValidateBy({
+      name,
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && accepts(value),
+        defaultMessage: (context) =>
+          `$property ${expected}, got ${echo(JSON.stringify(context?.value))}${hint(context?.value)}`,
+      },
+    }),
+  );
 }

@@ -13,6 +13,21 @@ export function requireWindowOrder(
   );
 }
 
+/**
+ * Returns the times of `from` and `to`, in ms since the epoch; undefined where a request has none.
+ *
+ * @throws {DomainError} `invalid_query` when `from` is later than `to`
+ */
+export function requestedTimes(
+  from: string | undefined,
+  to: string | undefined,
+): { fromMs: number | undefined; toMs: number | undefined } {
+  const fromMs = parseTimestamp(from ?? '')?.getTime();
+  const toMs = parseTimestamp(to ?? '')?.getTime();
+  requireWindowOrder({ text: from, ms: fromMs }, { text: to, ms: toMs });
+  return { fromMs, toMs };
+}
+
 /** The window that a request asks for, before a resource widens or cuts it, in ms since the epoch. */
 export interface RequestedWindow {
   startMs: number;
@@ -31,9 +46,7 @@ export function requestedWindow(
   to: string | undefined,
   { defaultMs, nowMs }: { defaultMs: number; nowMs: number },
 ): RequestedWindow {
-  const fromMs = parseTimestamp(from ?? '')?.getTime();
-  const toMs = parseTimestamp(to ?? '')?.getTime();
-  requireWindowOrder({ text: from, ms: fromMs }, { text: to, ms: toMs });
+  const { fromMs, toMs } = requestedTimes(from, to);
   const endMs = toMs ?? Math.max(nowMs, fromMs ?? nowMs);
   return { startMs: fromMs ?? endMs - defaultMs, endMs, isEmpty: fromMs !== undefined && fromMs === toMs };
 }

@@ -1,18 +1,19 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DAY_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
+import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
+import { changingByMinute } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { boundQueryOf } from '../paging/page-token.ts';
+import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { requireWindowOrder } from '../query-parameters/requested-window.ts';
-import { DEFAULT_PAGE_SIZE, XidIncidentsQuery } from './xid-incidents.dto.ts';
+import { XidIncidentsQuery } from './xid-incidents.dto.ts';
 import { groupCsvColumns, INCIDENT_CSV_COLUMNS, XidIncidentListModel } from './xid-incidents.models.ts';
 import { type XidIncidentFilter, XidIncidentsService } from './xid-incidents.service.ts';
 
@@ -44,27 +45,17 @@ export class XidIncidentsController {
     if (query.group_by !== undefined && query.page_token !== undefined)
       throw new DomainError(fleetErrors.invalidQuery, 'group_by must not be given together with page_token.');
     const { group_by: groupBy } = query;
-    // The window moves with the clock; within a minute the difference is negligible.
-    const minute = Math.floor(Date.now() / MINUTE_MS);
     // Groups have no pages.
     const groups = Number(query.page_size ?? (request.isExport ? MAX_EXPORTED_GROUPS : DEFAULT_PAGE_SIZE));
     const filter = parseFilter(query);
     return request.respondWithPages(query, {
       columns: groupBy === undefined ? INCIDENT_CSV_COLUMNS : groupCsvColumns(groupBy),
-      read: (page) => ({
-        build: async () => {
-          const read =
-            groupBy === undefined
-              ? await this.incidents.list(access, filter, {
-                  size: page.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(page.page_size),
-                  token: page.page_token,
-                  boundQuery: boundQueryOf({ ...page }),
-                  isExport: request.isExport,
-                })
-              : await this.incidents.groups(access, filter, groupBy, groups);
-          return { ...read, variant: minute };
-        },
-      }),
+      read: (page) =>
+        changingByMinute(() =>
+          groupBy === undefined
+            ? this.incidents.list(access, filter, page, request)
+            : this.incidents.groups(access, filter, groupBy, groups),
+        ),
     });
   }
 }

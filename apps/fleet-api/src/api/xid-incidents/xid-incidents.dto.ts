@@ -1,11 +1,9 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import {
   NonEmptyText,
   OneOf,
-  PositiveInteger,
+  PageSize,
+  PageToken,
   PositiveIntegers,
-  Text,
   Timestamp,
   Uuid,
 } from '../query-parameters/parameters.ts';
@@ -13,74 +11,39 @@ import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
 export const GROUPINGS = ['code', 'host', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
-export const DEFAULT_PAGE_SIZE = 100;
-const MAX_PAGE_SIZE = 1_000;
 const MAX_CODES = 50;
 
 /** The query parameters of `GET /xid-incidents`, see docs/fleet-api.md#list-xid-incidents. */
 export class XidIncidentsQuery extends ScopeQuery {
-  @ApiPropertyOptional({ format: 'date-time', description: 'Start of the window; default 7 days ago.' })
-  @IsOptional()
-  @Timestamp()
+  @Timestamp({ description: 'Start of the window; default 7 days ago.' })
   from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'End of the window, exclusive; default now.' })
-  @IsOptional()
-  @Timestamp()
+  @Timestamp({ description: 'End of the window, exclusive; default now.' })
   to?: string;
 
-  @ApiPropertyOptional({
-    type: String,
+  @PositiveIntegers(MAX_CODES, {
     description: `Up to ${MAX_CODES} XIDs, separated by commas.`,
     example: '48,79',
   })
-  @IsOptional()
-  @PositiveIntegers(MAX_CODES)
   code?: string;
 
-  @ApiPropertyOptional({ description: 'Only incidents of the GPUs on this host.' })
-  @IsOptional()
-  @NonEmptyText()
+  @NonEmptyText({ description: 'Only incidents of the GPUs on this host.' })
   hostname?: string;
 
-  @ApiPropertyOptional({ description: 'Only incidents of this GPU.' })
-  @IsOptional()
-  @NonEmptyText()
+  @NonEmptyText({ description: 'Only incidents of this GPU.' })
   gpu_id?: string;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'Only the incident of this alert; without from at any time.',
-  })
-  @IsOptional()
-  @Uuid()
+  @Uuid({ description: 'Only the incident of this alert; without from at any time.' })
   alert_id?: string;
 
-  @ApiPropertyOptional({
-    enum: GROUPINGS,
+  @OneOf(GROUPINGS, {
     description: 'Counts of incidents by code, host or UTC day, in place of the incidents.',
   })
-  @IsOptional()
-  @OneOf(...GROUPINGS)
   group_by?: Grouping;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_PAGE_SIZE,
-    default: DEFAULT_PAGE_SIZE,
-    description: 'Maximum number of incidents or groups.',
-  })
-  @IsOptional()
-  @PositiveInteger(MAX_PAGE_SIZE)
+  @PageSize('incidents or groups')
   page_size?: string;
 
-  @ApiPropertyOptional({
-    type: String,
-    description:
-      'The next_page_token of the previous page. Only page_size may differ from the request of that page.',
-  })
-  @IsOptional()
-  @Text()
+  @PageToken()
   page_token?: string;
 }

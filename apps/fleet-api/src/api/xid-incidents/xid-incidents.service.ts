@@ -3,6 +3,8 @@ import { type Access, DAY_MS, formatTimestamp } from '@gpu-observatory/domain-ty
 import { z } from 'zod';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { type AccessScope, customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
+import { addedByKey } from '../access/added-by-key.ts';
+import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import type { BoundStatement } from '../access/tenant-statement.ts';
 import {
@@ -12,15 +14,8 @@ import {
   type FoundRow,
   foundRows,
 } from '../data-version/data-version.ts';
-import {
-  hourOf,
-  keyInteger,
-  keyText,
-  keyTime,
-  parsePageToken,
-  rejectForeignToken,
-  encodePageToken,
-} from '../paging/page-token.ts';
+import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
+import { pageOf, type PageQuery, requestedPage } from '../paging/requested-page.ts';
 import type { Grouping } from './xid-incidents.dto.ts';
 import type {
   XidIncidentGroupModel,
@@ -45,15 +40,6 @@ export interface XidIncidentFilter {
   hostname: string | null;
   gpuId: string | null;
   alertId: string | null;
-}
-
-/** A page of incidents. */
-export interface XidIncidentPage {
-  size: number;
-  token: string | undefined;
-  /** The parameters that the page token is bound to. */
-  boundQuery: string;
-  isExport: boolean;
 }
 
 /** Sort key of an incident, the newest first. */
@@ -103,36 +89,22 @@ export class XidIncidentsService {
   async list(
     access: Access,
     filter: XidIncidentFilter,
-    { size, token: text, boundQuery, isExport }: XidIncidentPage,
+    query: PageQuery,
+    { isExport = false }: ReadCost = {},
   ): Promise<Read<XidIncidentListModel>> {
-    const token = text === undefined ? null : parsePageToken(text, boundQuery, sortKey);
-    if (token !== null) rejectForeignToken(token, customerIdsOf(access, filter.scope));
-    const after = token?.after ?? null;
-    const rows = await this.tenants.query<FoundRow<IncidentRow>>(
+    const customerIds = customerIdsOf(access, filter.scope);
+    const page = requestedPage(query, { sortKey, customerIds });
+    const position = { after: page.token?.after ?? null, limit: page.size + 1 };
+    const found = await this.tenants.query<FoundRow<IncidentRow>>(
       access,
-      (scope) => pageOf(scope, filter, { after, limit: size + 1 }),
+      (scope) => incidentsOf(scope, filter, position),
       { filter: filter.scope, isExport },
     );
-    const data = dataVersionOf(rows, ALL_DATA);
-    const found = foundRows(rows).sort(byNewest);
-    const last = found.length > size ? found[size - 1] : undefined;
+    const newest = foundRows(found).sort(byNewest);
+    const { rows, ...next } = pageOf(newest, page, dataVersionOf(found, ['telemetry']), keyOf);
     return {
-      data,
-      body: {
-        incidents: found.slice(0, size).map((row) => this.toIncident(row)),
-        ...(last === undefined
-          ? {}
-          : {
-              next_page_token: encodePageToken(
-                {
-                  startedHourMs: token?.startedHourMs ?? hourOf(Date.now()),
-                  data: dataVersionOf(rows, ['telemetry']),
-                  after: keyOf(last),
-                },
-                boundQuery,
-              ),
-            }),
-      },
+      data: dataVersionOf(found, ALL_DATA),
+      body: { incidents: rows.map((row) => this.toIncident(row)), ...next },
     };
   }
 
@@ -199,7 +171,7 @@ function parametersOf({ fromMs, codes, hostname, gpuId, alertId }: XidIncidentFi
 }
 
 /** Selects the statement whose index serves the filter: the alert, the GPU, the host, the GPUs in scope, then the code. */
-function pageOf(
+function incidentsOf(
   scope: AccessScope,
   filter: XidIncidentFilter,
   { after, limit }: { after: SortKey | null; limit: number },
@@ -255,12 +227,8 @@ function byNewest(a: IncidentRow, b: IncidentRow): number {
 
 /** Adds up the groups of several customers, whose GPUs and hosts differ; those with the most incidents come first. */
 function merged(rows: readonly GroupRow[]): GroupRow[] {
-  const byKey = new Map<string, GroupRow>();
-  for (const row of rows) {
-    const before = byKey.get(row.key);
-    byKey.set(row.key, before === undefined ? row : sumOf(before, row));
-  }
-  return [...byKey.values()].sort((a, b) => b.incidents - a.incidents || (a.key < b.key ? -1 : 1));
+  const groups = addedByKey(rows, ({ key }) => key, sumOf);
+  return groups.sort((a, b) => b.incidents - a.incidents || (a.key < b.key ? -1 : 1));
 }
 
 function sumOf(a: GroupRow, b: GroupRow): GroupRow {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import type { AccessScope } from '../../access/access-scope.ts';
+import { addedByKey } from '../../access/added-by-key.ts';
 import { TenantDatabase } from '../../access/tenant-database.ts';
 import { rangeOf, type TenantStatement } from '../../access/tenant-statement.ts';
 import {
@@ -110,11 +111,7 @@ function statementOf(
 
 /** Adds up rows that are equal except for their count, in the order of their keys. */
 function added<Row extends CountRow | BucketRow>(rows: readonly Row[]): Row[] {
-  const counts = new Map<string, Row>();
-  for (const row of rows) {
-    const key = JSON.stringify(row.slice(0, -1));
-    const n = Number(counts.get(key)?.at(-1) ?? 0) + Number(row.at(-1));
-    counts.set(key, [...row.slice(0, -1), n] as Row);
-  }
-  return [...counts.values()].sort(([a0, a1], [b0, b1]) => a0 - b0 || a1 - b1);
+  const keyOf = (row: Row) => JSON.stringify(row.slice(0, -1));
+  const add = (a: Row, b: Row) => [...a.slice(0, -1), Number(a.at(-1)) + Number(b.at(-1))] as Row;
+  return addedByKey(rows, keyOf, add).sort(([a0, a1], [b0, b1]) => a0 - b0 || a1 - b1);
 }

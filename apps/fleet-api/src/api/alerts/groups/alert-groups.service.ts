@@ -16,12 +16,8 @@ import { countParameters } from '../counts/stored-counts.ts';
 import { memberParameters } from '../filters/alert-predicate.ts';
 import { type AlertSelection, readOptions, parseSelection } from '../filters/alert-selection.ts';
 import { TextSearch } from '../text/text-search.ts';
-import {
-  type AlertGroupsQuery,
-  DEFAULT_GROUPING,
-  DEFAULT_PAGE_SIZE,
-  type Grouping,
-} from './alert-groups.dto.ts';
+import { DEFAULT_PAGE_SIZE } from '../../query-parameters/parameters.ts';
+import { type AlertGroupsQuery, DEFAULT_GROUPING, type Grouping } from './alert-groups.dto.ts';
 import type { AlertGroupModel, AlertGroupsModel } from './alert-groups.models.ts';
 import { groupsOfTexts, isStored, ROW_GROUPS, STORED_GROUPS } from './alert-groups.statements.ts';
 import { type AlertGroup, type AlertGroups, type GroupsRow, mergedGroups } from './merged-groups.ts';
@@ -42,15 +38,16 @@ export class AlertGroupsService {
   /** @throws {DomainError} `invalid_query` */
   groups(access: Access, query: AlertGroupsQuery): ConditionalResponse {
     const selection = parseSelection(query);
-    const { group_by: groupBy = DEFAULT_GROUPING, page_size: size } = query;
+    const { group_by: groupBy = DEFAULT_GROUPING } = query;
+    const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);
     return {
       readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
       build: async () => {
-        const rows = await this.read(access, selection, groupBy, Number(size ?? DEFAULT_PAGE_SIZE));
+        const rows = await this.read(access, selection, groupBy, size);
         const isShared = !OF_CUSTOMER.includes(groupBy);
         const groups = mergedGroups(rows, { isShared, isByTime: groupBy === 'day' || groupBy === 'hour' });
         const data = dataVersionOf(rows, ALERT_DATA);
-        return { data, body: toBody(groups, groupBy, Number(size ?? DEFAULT_PAGE_SIZE)) };
+        return { data, body: toBody(groups, groupBy, size) };
       },
     };
   }

@@ -1,3 +1,4 @@
+import { addedByKey } from '../../access/added-by-key.ts';
 import type { DataVersionRow } from '../../data-version/data-version.ts';
 import { compareCodePoints } from '../../paging/code-points.ts';
 
@@ -39,7 +40,7 @@ export function mergedGroups(
   { isShared, isByTime }: { isShared: boolean; isByTime: boolean },
 ): AlertGroups {
   const all = rows.flatMap(({ customerId, groups }) => groups.map((row) => toGroup(customerId, row)));
-  const groups = isShared && rows.length > 1 ? added(all) : all;
+  const groups = isShared && rows.length > 1 ? addedByKey(all, ({ key }) => key, sumOf) : all;
   const byKey = (a: AlertGroup, b: AlertGroup) =>
     Number(a.key === null) - Number(b.key === null) ||
     compareCodePoints(a.key ?? '', b.key ?? '') ||
@@ -61,14 +62,11 @@ function countOf({ counts }: AlertGroup): number {
   return counts.reduce((sum, n) => sum + n, 0);
 }
 
-function added(groups: readonly AlertGroup[]): AlertGroup[] {
-  const byKey = Map.groupBy(groups, ({ key }) => key);
-  return [...byKey.values()].map((ofKey) =>
-    ofKey.reduce((a, b) => ({
-      ...a,
-      counts: a.counts.map((n, rank) => n + (b.counts[rank] as number)),
-      firstMs: Math.min(a.firstMs, b.firstMs),
-      lastMs: Math.max(a.lastMs, b.lastMs),
-    })),
-  );
+function sumOf(a: AlertGroup, b: AlertGroup): AlertGroup {
+  return {
+    ...a,
+    counts: a.counts.map((n, rank) => n + (b.counts[rank] as number)),
+    firstMs: Math.min(a.firstMs, b.firstMs),
+    lastMs: Math.max(a.lastMs, b.lastMs),
+  };
 }
