@@ -2,18 +2,12 @@ import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { XidCatalog } from '../../../model/health/xid-catalog.ts';
 import type { Line } from '../../run/lines.ts';
 import type { GpuInventory } from '../../records/records.ts';
-import { isWorse } from '../source-verdict.ts';
+import { combineInstances } from './combined-instances.ts';
 import { type BoardRecord, FieldRules, type FieldValues } from './field-rules.ts';
 import { type ExporterField, XID } from './exporter-field.ts';
 import type { ExporterFormat } from './exporter-format.ts';
+import { addLine, type StatedValue } from './stated-value.ts';
 import type { Workload } from './workload-labels.ts';
-
-interface Value {
-  value: number | null;
-  lines: Line[];
-  /** Compute slices of the MIG instance. */
-  slices: number;
-}
 
 /** Readings of a GPU, the lines they were read from, and the lines that were not used because of others. */
 export interface ReadGpu extends BoardRecord {
@@ -26,21 +20,27 @@ export interface ReadGpu extends BoardRecord {
   unused: { series: string; lines: number }[];
 }
 
-/** Key of the whole board, in place of the number of a MIG instance. */
+/** The part of a board that a line is about. */
+interface Part {
+  /** Number of the MIG instance, or of the chip; empty for the board. */
+  instance: string;
+  /** Its compute slices. */
+  slices: number;
+}
+
+/** Key of the whole board, in place of the number of an instance. */
 const BOARD = '';
-/** Boards with four compute slices; others have seven (https://docs.nvidia.com/datacenter/tesla/mig-user-guide/). */
-const FOUR_SLICES = /\bA30\b|RTX PRO 6000/;
 
 /** Collects the lines of one GPU at one time of a scrape. */
 export class ScrapedGpu {
   readonly inventory: GpuInventory = {};
   /** Values of the board, by field number. */
-  private readonly board = new Map<number, Value>();
-  /** Values of MIG instances, or of the chips of a board, by field number. */
-  private readonly instances = new Map<number, Map<string, Value>>();
+  private readonly board = new Map<number, StatedValue>();
+  /** Values of MIG instances, or of the chips of a board, by field number and instance. */
+  private readonly instances = new Map<number, Map<string, StatedValue>>();
   private readonly infoLines: Line[] = [];
   private readonly workloads = new Set<Workload>();
-  private readonly xids: { code: number; at: string }[] = [];
+  private readonly xids: ReadGpu['xids'] = [];
   readonly gpuId: string;
   readonly atMs: number;
 
@@ -69,43 +69,23 @@ export class ScrapedGpu {
   }
 
   /**
-   * Adds the value of a line. Several lines may have the same value of a GPU, one for each pod that shares it. If they
-   * differ, the first is used; of statements about the health of the GPU the worst one counts.
+   * Adds the value of a line.
    *
    * @returns the fault of the line, or null
    */
-  add(
-    field: ExporterField,
-    mig: { instance: string; slices: number },
-    value: number | null,
-    line: Line,
-  ): string | null {
-    const part = field.instances === undefined ? BOARD : mig.instance;
-    const earlier =
-      part === BOARD ? this.board.get(field.number) : this.instances.get(field.number)?.get(part);
-    if (earlier === undefined) {
-      const added = { value, lines: [line], slices: mig.slices };
-      if (part === BOARD) this.board.set(field.number, added);
-      else this.addInstance(field, part, added);
-      return null;
-    }
-    const { verdictOf } = field;
-    if (verdictOf !== undefined && value !== null && earlier.value !== null) {
-      if (isWorse(verdictOf(value), verdictOf(earlier.value))) earlier.value = value;
-      earlier.lines.push(line);
-      return null;
-    }
-    // A code of one instance is that of the board; instances without one report 0.
-    const isReplaceable = earlier.value === null || (field.number === XID && earlier.value === 0);
-    const isEmpty = value === null || (field.number === XID && value === 0);
-    if (!isReplaceable && !isEmpty && earlier.value !== value)
-      return `${field.names[0]} is ${value} here, but ${earlier.value} in an earlier line of the same GPU and time`;
-    if (isReplaceable && value !== null) earlier.value = value;
-    earlier.lines.push(line);
+  add(field: ExporterField, part: Part, value: number | null, line: Line): string | null {
+    // Without a way to combine instances, each of them states the value of the board.
+    const instance = field.instances === undefined ? BOARD : part.instance;
+    const stated =
+      instance === BOARD ? this.board.get(field.number) : this.instances.get(field.number)?.get(instance);
+    if (stated !== undefined) return addLine(stated, field, value, line);
+    const first = { value, lines: [line], slices: part.slices };
+    if (instance === BOARD) this.board.set(field.number, first);
+    else this.addInstance(field, instance, first);
     return null;
   }
 
-  private addInstance({ number }: ExporterField, instance: string, value: Value): void {
+  private addInstance({ number }: ExporterField, instance: string, value: StatedValue): void {
     const ofField = this.instances.get(number);
     if (ofField === undefined) this.instances.set(number, new Map([[instance, value]]));
     else ofField.set(instance, value);
@@ -128,9 +108,9 @@ export class ScrapedGpu {
       const ofBoard = this.board.get(number);
       const boardLines = ofBoard?.lines ?? [];
       const instanceLines = this.instancesOf(field).flatMap(({ lines }) => lines);
-      const fault = rules.fault(field);
       const lines = [...boardLines, ...instanceLines];
       const [series = ''] = field.names[0].split(' ');
+      const fault = rules.fault(field);
       if (fault !== null) {
         result.superseded.push(...lines.map((line) => ({ line, fault })));
       } else if (value !== null && rules.isUnused(field)) {
@@ -149,17 +129,22 @@ export class ScrapedGpu {
   /** Returns the values of the board; where it has none, those of its instances combined. */
   private values(): FieldValues {
     const values = new Map<number, number | null>();
+    const board = {
+      model: this.inventory.model,
+      xid: this.board.get(XID)?.value ?? null,
+      xidCatalog: this.xidCatalog,
+    };
     for (const field of this.format.fields) {
       const ofBoard = this.board.get(field.number);
       const instances = this.instancesOf(field);
       if (ofBoard !== undefined && (ofBoard.value !== null || instances.length === 0))
         values.set(field.number, ofBoard.value);
-      else if (instances.length > 0) values.set(field.number, this.combine(field, instances));
+      else if (instances.length > 0) values.set(field.number, combineInstances(field, instances, board));
     }
     return values;
   }
 
-  private instancesOf({ number }: ExporterField): Value[] {
+  private instancesOf({ number }: ExporterField): StatedValue[] {
     return [...(this.instances.get(number)?.values() ?? [])];
   }
 
@@ -167,28 +152,5 @@ export class ScrapedGpu {
   private differentWorkloads(): Workload[] {
     if (this.workloads.size < 2) return [...this.workloads];
     return [...new Map([...this.workloads].map((one) => [JSON.stringify(one), one])).values()];
-  }
-
-  private combine(field: ExporterField, instances: Value[]): number | null {
-    const measured = instances.filter((one): one is Value & { value: number } => one.value !== null);
-    if (measured.length === 0 || field.instances === 'not of the board') return null;
-    const sum = measured.reduce((total, { value }) => total + value, 0);
-    if (field.instances === 'mean') return sum / measured.length;
-    if (field.instances === 'add up') return sum;
-    if (field.instances === 'largest') return Math.max(...measured.map(({ value }) => value));
-    if (field.instances === 'worst XID') {
-      // The gauge has the last code, which may be the cleanup after a worse one.
-      const gauge = this.board.get(XID)?.value;
-      return this.worstXid([...(gauge ? [gauge] : []), ...measured.map(({ value }) => value)]);
-    }
-    const boardSlices = FOUR_SLICES.test(this.inventory.model ?? '') ? 4 : 7;
-    const busy = measured.reduce((total, { value, slices }) => total + value * slices, 0);
-    return Math.min(100, Math.round((busy / boardSlices) * 1e4) / 1e4);
-  }
-
-  private worstXid(codes: number[]): number | null {
-    const urgency = (code: number) =>
-      ['degraded', 'critical'].indexOf(this.xidCatalog?.entry(code).health ?? 'healthy');
-    return codes.reduce((worst, code) => (urgency(code) > urgency(worst) ? code : worst));
   }
 }
