@@ -1,4 +1,4 @@
-import { EDGE } from '../../model/metrics/measures.ts';
+import { EDGE } from '../../model/metrics/counted-entities.ts';
 import type { EntityRow } from './metrics.service.ts';
 
 /** The number of distinct entities, each counted from its first to its last observation. */

@@ -1,6 +1,7 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from './alert-type-titles.ts';
-import { ENTITY_KINDS, type EntityKind, MEANS, SUM_SCALE, TOTALS } from '../../model/metrics/measures.ts';
+import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
+import { MEANS, SUM_SCALE, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { DaySums } from './day-sums.ts';

@@ -1,6 +1,6 @@
 import { epochMsSql } from '../../model/epoch-ms.sql.ts';
 import { healthyAgainSql, unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
-import { EDGE, ENTITY_KINDS } from '../../model/metrics/measures.ts';
+import { EDGE, ENTITY_KINDS } from '../../model/metrics/counted-entities.ts';
 import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { AccessScope } from '../access/access-scope.ts';

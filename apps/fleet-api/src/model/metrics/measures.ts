@@ -37,22 +37,3 @@ export function inSumUnits(value: number): number {
 
 /** Health scores, 0 to 100 (docs/fleet-api.md#fleet-metrics). */
 export const HEALTH_SCORES = { healthy: 100, degraded: 50, critical: 0, missing: 0 } as const;
-
-/** Kinds of counted entities; `fleet.entity_counts.kind` is the index. */
-export const ENTITY_KINDS = [
-  'gpu',
-  'host',
-  'container',
-  'gpu_container',
-  'mps_container',
-  'vm',
-  'process',
-  'container_process',
-  'agent_session',
-  'workspace',
-  'key_workspace',
-] as const;
-export type EntityKind = (typeof ENTITY_KINDS)[number];
-
-/** `fleet.entity_counts.edge`: when an entity was first seen, when it was last seen, when a GPU went missing. */
-export const EDGE = { first: 0, last: 1, missing: 2 } as const;

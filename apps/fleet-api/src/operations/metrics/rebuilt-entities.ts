@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { missingTimeoutMs } from '../../model/health/missing-data-timeout.ts';
 import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import { type CountedEntity, EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
-import type { EntityKind } from '../../model/metrics/measures.ts';
+import type { EntityKind } from '../../model/metrics/counted-entities.ts';
 import { asImporter } from '../as-importer.ts';
 
 /** Rows per query. */

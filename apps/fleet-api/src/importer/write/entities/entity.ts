@@ -1,4 +1,4 @@
-import type { EntityKind } from '../../../model/metrics/measures.ts';
+import type { EntityKind } from '../../../model/metrics/counted-entities.ts';
 import type { Owner } from '../../../model/metrics/rollup-scope.ts';
 import type { CountedEntity } from '../rollups/entity-counts.ts';
 

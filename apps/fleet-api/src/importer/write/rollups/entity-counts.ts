@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import { EDGE, ENTITY_KINDS, type EntityKind } from '../../../model/metrics/measures.ts';
+import { EDGE, ENTITY_KINDS, type EntityKind } from '../../../model/metrics/counted-entities.ts';
 import { type Owner, ROLLUP_SCOPE, sameOwner, scopesOf } from '../../../model/metrics/rollup-scope.ts';
 import { dayStart, GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { ImportConnection } from '../import-connection.ts';
