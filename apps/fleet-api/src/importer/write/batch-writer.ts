@@ -5,11 +5,12 @@ import { AlertStateWriter } from './alert-state-writer.ts';
 import { AlertTable } from './alert-table.ts';
 import { AlertWords, StoredWords } from './alert-words.ts';
 import { AlertWriter } from './alert-writer.ts';
-import { type Batch, type BatchEntry, Outcomes, type Scrape } from './batch.ts';
+import { type Batch, type BatchEntry, Outcomes } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
 import { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { Partitions } from './partitions.ts';
+import { entriesOfNewScrapes } from './new-scrapes.ts';
 import { MetricDays } from './rollups/metric-days.ts';
 import { EntityCounts } from './rollups/entity-counts.ts';
 import { segmentsOf } from './segments.ts';
@@ -24,15 +25,13 @@ import { writeWorkspaces } from './workspace-writer.ts';
 /** Records that change alerts only. Reads of their rollups depend on the version of alerts too. */
 const ALERT_KINDS: readonly RecordKind[] = ['alert', 'alert_state', 'timeline_event'];
 
+/** Records of a GPU. */
+const GPU_KINDS = ['gpu', 'gpu_day', 'gpu_sample', 'xid_event', 'gpu_process', 'gpu_workload'] as const;
+
 /** Increments the sequence number of a customer in `fleet.data_versions`, and locks the row. */
 const NEXT_SEQ = `INSERT INTO fleet.data_versions AS stored (customer_id, seq, imported_at) VALUES ($1, 1, clock_timestamp())
   ON CONFLICT (customer_id) DO UPDATE SET seq = stored.seq + 1, imported_at = excluded.imported_at
   RETURNING seq`;
-
-/** Inserts the scrapes that are new into `fleet.import_digests`, by customer, workspace and digest. Returns them. */
-const INSERT_SCRAPES = `INSERT INTO fleet.import_digests (customer_id, workspace_id, digest, imported_at)
-  SELECT $1, workspace_id, digest, now() FROM unnest($2::integer[], $3::bytea[]) AS scraped (workspace_id, digest)
-  ON CONFLICT (customer_id, workspace_id, digest) DO NOTHING RETURNING workspace_id, digest`;
 
 /** Sets the versions of alerts ($2) and telemetry ($3) in `fleet.data_versions` to the sequence number, by customer. */
 const RECORD_VERSIONS = `UPDATE fleet.data_versions SET
@@ -53,7 +52,6 @@ export class BatchWriter {
   private readonly partitions: Partitions;
   /** Caches by customer, each valid as of the sequence number. */
   private readonly caches = new Map<number, { seq: number; gpus: GpuCache; entities: EntityCache }>();
-
   private readonly storedWords = new StoredWords();
 
   constructor(
@@ -82,23 +80,20 @@ export class BatchWriter {
     }
   }
 
+  /**
+   * Writes the records kind by kind: readings after the inventory that they are compared with, alerts after the XIDs that raise
+   * some, timeline events and states after their alerts, and rollups at the end.
+   *
+   * @returns whether there was new data
+   */
   private async writeInTransaction(batch: Batch, outcomes: Outcomes, words: AlertWords): Promise<boolean> {
     const { customerId } = batch;
     const seq = await this.nextSeq(customerId);
-    const entries = await this.withoutKnownScrapes(batch, outcomes);
+    const entries = await entriesOfNewScrapes(this.connection, batch, outcomes);
     if (entries.length === 0) return false;
     const { gpus, entities } = this.cacheAt(customerId, seq);
     const of = entriesByKind(entries);
-    await gpus.load(
-      [
-        ...of('gpu'),
-        ...of('gpu_day'),
-        ...of('gpu_sample'),
-        ...of('xid_event'),
-        ...of('gpu_process'),
-        ...of('gpu_workload'),
-      ].map(({ record }) => record.gpu_id),
-    );
+    await gpus.load(of(...GPU_KINDS).map(({ record }) => record.gpu_id));
     const { connection, xidCatalog } = this;
     const days = new MetricDays();
     const context: BatchContext = { connection, customerId, seq, gpus, entities, days, outcomes, xidCatalog };
@@ -162,32 +157,6 @@ export class BatchWriter {
           };
     this.caches.set(customerId, cache);
     return cache;
-  }
-
-  /** Records the scrapes of the batch. @returns the entries without those of known scrapes, which are duplicates */
-  private async withoutKnownScrapes(
-    { customerId, entries }: Batch,
-    outcomes: Outcomes,
-  ): Promise<BatchEntry[]> {
-    const scrapes = [...new Set(entries.map(({ scrape }) => scrape))].filter(
-      (scrape) => scrape !== undefined,
-    );
-    if (scrapes.length === 0) return entries;
-    const rows = await this.connection.query<Scrape & { workspace_id: number }>(INSERT_SCRAPES, [
-      customerId,
-      scrapes.map(({ workspaceId }) => workspaceId),
-      scrapes.map(({ digest }) => digest),
-    ]);
-    const keyOf = (workspaceId: number, digest: Buffer) => `${workspaceId} ${digest.toString('hex')}`;
-    const inserted = new Set(rows.map(({ workspace_id, digest }) => keyOf(workspace_id, digest)));
-    // Of equal scrapes in the batch, the first is new.
-    const known = new Set(
-      scrapes.filter(({ workspaceId, digest }) => !inserted.delete(keyOf(workspaceId, digest))),
-    );
-    if (known.size === 0) return entries;
-    const isKnown = ({ scrape }: BatchEntry) => scrape !== undefined && known.has(scrape);
-    for (const entry of entries) if (isKnown(entry)) outcomes.duplicate(entry);
-    return entries.filter((entry) => !isKnown(entry));
   }
 }
 

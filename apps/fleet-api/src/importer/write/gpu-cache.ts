@@ -17,11 +17,11 @@ const CACHED_DAYS = 2;
  */
 export class GpuCache {
   private readonly gpus = new Map<string, GpuState | null>();
-  private readonly days = new Map<string, GpuDay>();
   private readonly touchedGpus = new Set<string>();
+  private readonly days = new Map<string, GpuDay>();
+  private readonly touchedDays = new Map<string, { gpuId: string; day: GpuDay }>();
   /** The cached GPUs as `fleet.entity_counts` includes them. */
   private readonly counted = new Map<string, CountedEntity>();
-  private readonly touchedDays = new Map<string, { gpuId: string; day: GpuDay }>();
 
   constructor(
     private readonly connection: ImportConnection,
@@ -78,11 +78,7 @@ export class GpuCache {
   async write(counts: EntityCounts): Promise<void> {
     await writeGpuDays(this.connection, this.customerId, [...this.touchedDays.values()]);
     this.touchedDays.clear();
-    let newestDay = 0;
-    for (const day of this.days.values()) newestDay = Math.max(newestDay, day.startMs);
-    for (const [key, day] of this.days) {
-      if (day.startMs < newestDay - (CACHED_DAYS - 1) * DAY_MS) this.days.delete(key);
-    }
+    this.evictOldDays();
     const states = [...this.touchedGpus].map((gpuId) => this.gpus.get(gpuId) as GpuState);
     this.touchedGpus.clear();
     if (states.length === 0) return;
@@ -92,6 +88,13 @@ export class GpuCache {
       this.counted.set(state.gpuId, now);
     }
     await this.connection.query(WRITE_GPUS, [this.customerId, JSON.stringify(states.map(toRow))]);
+  }
+
+  private evictOldDays(): void {
+    let newestMs = 0;
+    for (const { startMs } of this.days.values()) newestMs = Math.max(newestMs, startMs);
+    for (const [key, { startMs }] of this.days)
+      if (startMs < newestMs - (CACHED_DAYS - 1) * DAY_MS) this.days.delete(key);
   }
 }
 
