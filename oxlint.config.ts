@@ -120,7 +120,7 @@ const exportedFiles: Record<string, Record<string, string[]>> = {
       'filters/alert-predicate',
       'filters/alert-selection',
     ],
-    gpus: ['gigabytes', 'latest-readings', 'telemetry-window'],
+    gpus: ['gigabytes', 'gpu-id', 'latest-readings', 'telemetry-window'],
     metrics: [],
   },
 };

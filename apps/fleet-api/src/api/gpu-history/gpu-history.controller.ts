@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import { assertGpu, GPU_ID } from '../gpus/gpu-id.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { changingByMinute, ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
@@ -27,10 +27,7 @@ export class GpuHistoryController {
     description:
       'Means of all readings in at most 400 even steps, and the processes, pods and jobs that ran, with namespace and owner.',
   })
-  @ApiParam({
-    name: 'id',
-    description: 'GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.',
-  })
+  @ApiParam(GPU_ID)
   @ConditionalGet(GpuHistoryModel, 'weak')
   @ErrorResponses('notFound')
   getGpuHistory(
@@ -41,15 +38,7 @@ export class GpuHistoryController {
   ): Promise<Buffer | Readable | undefined> {
     const window = historyWindow(query.from, query.to);
     return request.respond(
-      changingByMinute(async () => {
-        const found = await this.gpus.find(access, id, window);
-        if (found === null)
-          throw new DomainError(
-            fleetErrors.notFound,
-            `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
-          );
-        return found;
-      }),
+      changingByMinute(async () => assertGpu(id, await this.gpus.find(access, id, window))),
     );
   }
 }

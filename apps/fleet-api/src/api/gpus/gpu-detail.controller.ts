@@ -3,7 +3,6 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
@@ -12,6 +11,7 @@ import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { toGpuDetail } from './gpu-detail.ts';
+import { assertGpu, GPU_ID } from './gpu-id.ts';
 import { GpuDetailResponse } from './gpu-detail.models.ts';
 import { GpuDetailService } from './gpu-detail.service.ts';
 
@@ -32,10 +32,7 @@ export class GpuDetailController {
     description:
       'Health with the rule and reading behind it, telemetry of the last 24 hours, processes, XID errors and security alerts.',
   })
-  @ApiParam({
-    name: 'id',
-    description: 'GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.',
-  })
+  @ApiParam(GPU_ID)
   @ConditionalGet(GpuDetailResponse, 'weak')
   @ErrorResponses('notFound')
   getGpu(
@@ -46,13 +43,7 @@ export class GpuDetailController {
   ): Promise<Buffer | Readable | undefined> {
     return request.respond({
       build: async () => {
-        const row = await this.gpus.find(access, id);
-        if (row === null) {
-          throw new DomainError(
-            fleetErrors.notFound,
-            `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
-          );
-        }
+        const row = assertGpu(id, await this.gpus.find(access, id));
         // The last 24 hours move with the clock; within a minute the difference is negligible.
         const minute = Math.floor(Date.now() / MINUTE_MS);
         return {

@@ -1,0 +1,16 @@
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
+
+/** The path parameter that identifies a GPU. */
+export const GPU_ID = {
+  name: 'id',
+  description: 'GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.',
+} as const;
+
+/** @throws {DomainError} `not_found` for a GPU that does not exist or that the caller may not read */
+export function assertGpu<Found>(id: string, found: Found | null): Found {
+  if (found !== null) return found;
+  throw new DomainError(
+    fleetErrors.notFound,
+    `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
+  );
+}
