@@ -11,7 +11,9 @@ const MAX_COUNTED = 100_000;
 
 /** What a read selects besides its texts, and needs of the matching alerts. */
 export interface TextRead {
-  /** Number of alerts that the other filters select. */
+  /** Number of alerts in scope and window: a search by words reads those that have them. */
+  inWindow: number;
+  /** Number of them that the other filters select. */
   selected: number;
   /** Rows of the page; Infinity for all matches. */
   rows: number;
@@ -24,12 +26,12 @@ export interface TextRead {
  * counted:
  *
  *     cost of a scan   = rows of the page / rate of matching alerts, at most the number of selected alerts
- *     cost of a search = FOUND_COST * selected alerts * rate of alerts with the text of the condition
+ *     cost of a search = FOUND_COST * alerts in the window * rate of alerts with the text of the condition
  */
 export function conditionsWorthSearching(
   conditions: readonly WordCondition[],
   samples: readonly Sample[],
-  { selected, rows, hasTotal }: TextRead,
+  { inWindow, selected, rows, hasTotal }: TextRead,
 ): WordCondition[] {
   const sum = (numberOf: (sample: Sample) => number | undefined) =>
     samples.reduce((total, sample) => total + (numberOf(sample) ?? 0), 0);
@@ -38,7 +40,7 @@ export function conditionsWorthSearching(
   const rateOf = (hits: number) => (hits + 0.5) / Math.max(1, sampledAlerts);
   const pageCost = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
   return conditions.filter((_condition, n) => {
-    const found = selected * rateOf(sum(({ condition_hits }) => condition_hits[n]));
+    const found = inWindow * rateOf(sum(({ condition_hits }) => condition_hits[n]));
     const scanCost = hasTotal && found <= MAX_COUNTED ? selected : pageCost;
     return sum(({ words }) => words[n]) <= MAX_WORDS && FOUND_COST * found < scanCost;
   });

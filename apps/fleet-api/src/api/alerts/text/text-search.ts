@@ -31,13 +31,22 @@ export class TextSearch {
   static async plan(
     customers: readonly CustomerReader[],
     selection: AlertSelection,
-    read: Omit<TextRead, 'selected'>,
+    { rows, hasTotal }: Pick<TextRead, 'rows' | 'hasTotal'>,
   ): Promise<TextSearch> {
     if (selection.texts.length === 0) return new TextSearch(selection, []);
     const conditions = wordConditions(selection.texts);
     const samples = await sampleAlerts(customers, selection, conditions);
-    const selected = await countSelected(customers, selection);
-    return new TextSearch(selection, conditionsWorthSearching(conditions, samples, { ...read, selected }));
+    const selected = await count(customers, selection);
+    const isFiltered = selection.severity !== null || selection.type !== null || selection.state !== null;
+    const unfiltered = { ...selection, severity: null, type: null, state: null };
+    const searched = conditionsWorthSearching(conditions, samples, {
+      rows,
+      // A search reads the words of all workspaces, whose number a caller with fewer may not read.
+      hasTotal: hasTotal && customers.every(({ scope }) => rangeOf(scope) === 'customer'),
+      selected,
+      inWindow: isFiltered ? await count(customers, unfiltered) : selected,
+    });
+    return new TextSearch(selection, searched);
   }
 
   /** Whether there are text filters. Statements with them are not constant. */
@@ -75,11 +84,8 @@ async function sampleAlerts(
   return (await Promise.all(samples)).flat();
 }
 
-/** Returns the number of alerts that satisfy the other filters. */
-async function countSelected(
-  customers: readonly CustomerReader[],
-  selection: AlertSelection,
-): Promise<number> {
+/** Returns the number of alerts in scope and window that satisfy the filters on severity, type and state. */
+async function count(customers: readonly CustomerReader[], selection: AlertSelection): Promise<number> {
   const counts = customers.map(({ scope, query }) =>
     query<{ total: number }>(
       TOTAL[rangeOf(scope)].with({
