@@ -38,11 +38,15 @@ export function startLiveFeed(
     if (signal.aborted) return 'stopped';
     const importer = new ChildProgram({ ...fleetImporter('live', target), stdin: 'pipe' });
     void importer.ended.then(() => ended.abort());
+    // An importer that has stopped reading blocks the writer, which then does not see the signal.
+    const stopLater = () => setTimeout(() => void importer.stop(), STOP_TIMEOUT_MS).unref();
+    stopping.signal.addEventListener('abort', stopLater, { once: true });
     try {
       await writeLines(simulateLive(simulation, { since: from, signal }), importer.stdin, signal);
       // At the end of its input, the importer writes its last records and exits by itself.
       await Promise.race([importer.ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     } finally {
+      stopping.signal.removeEventListener('abort', stopLater);
       await importer.stop();
     }
     return `${importer.name} exited with ${await importer.ended}, see ${importer.logFile}`;

@@ -40,5 +40,6 @@ export async function runToCompletion(
     throw new ProgramError([options.name, ...(options.args ?? [])].join(' '), ending, child.logTail());
   } finally {
     signal.removeEventListener('abort', stop);
+    await child.stop();
   }
 }
