@@ -3,7 +3,7 @@ import type { WordCondition } from '../../src/api/alerts/text/word-conditions.ts
 
 const CONDITION: WordCondition = { text: 'node', part: 'whole' };
 
-/** Whether a condition is searched when so many of 1,000 sampled alerts match it. */
+/** Returns whether a condition is searched. `hits` is the number of matches among 1,000 sampled alerts. */
 function isSearched(hits: number, read: TextRead): boolean {
   const sample = { sampled: 1_000, hits, condition_hits: [hits], words: [0] };
   return conditionsWorthSearching([CONDITION], [sample], read).length === 1;

@@ -70,7 +70,7 @@ export class AlertCountsQueries {
     of: 'summary' | 'trend',
   ): Promise<Counted<Row>> {
     const counts = await this.tenants.read(access, readOptions(selection), async (customers) => {
-      const search = await TextSearch.plan(customers, selection, { rows: Infinity, hasTotal: true });
+      const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       const ofCustomers = customers.map(({ scope, query }) =>
         query<CountedRow<Row>>(
           statementOf(of, scope, search).with({

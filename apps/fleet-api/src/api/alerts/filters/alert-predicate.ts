@@ -14,19 +14,20 @@ export function memberParameters({ severity, type, state }: AlertSelection): Mem
   return { severities: severity, types: type, states: state };
 }
 
+/** Columns of the filters on severity, type and state, with the lists of their values. */
+const MEMBERS: readonly (readonly [column: ValueField, list: string, type: string])[] = [
+  ['severity', ':severities::smallint[]', 'smallint[]'],
+  ['type', ':types::text[]', 'text[]'],
+  ['state', ':states::smallint[]', 'smallint[]'],
+];
+
 /**
  * Returns the predicate of the filters on severity, type and state. Without a list, the comparison is null, which is not false.
  * No index can serve it: an index that starts with one of these columns would have rows in the order of time too, and without
  * statistics, as in a new partition, PostgreSQL prefers it to the index of the scan when it is smaller.
  */
 export function isSelectedMember(alias: string): string {
-  const isAny = (column: AlertColumn, parameter: string) =>
-    `(${alias}.${column} = ANY (${parameter})) IS NOT FALSE`;
-  return [
-    isAny('severity', ':severities::smallint[]'),
-    isAny('type', ':types::text[]'),
-    isAny('state', ':states::smallint[]'),
-  ].join(' AND ');
+  return MEMBERS.map(([column, list]) => `(${alias}.${column} = ANY (${list})) IS NOT FALSE`).join(' AND ');
 }
 
 /**
@@ -34,15 +35,10 @@ export function isSelectedMember(alias: string): string {
  * scan skips other values without reading rows. It is in the order of time, which no index that starts with them has for several values.
  */
 export function isSelectedMemberOfKey(alias: string): string {
-  const isAny = (column: ValueField, parameter: string, type: string) => {
-    const all = `'{${STORED_VALUES[column].join(',')}}'::${type}[]`;
-    return `${alias}.${column} = ANY (coalesce(${parameter}::${type}[], ${all}))`;
-  };
-  return [
-    isAny('severity', ':severities', 'smallint'),
-    isAny('type', ':types', 'text'),
-    isAny('state', ':states', 'smallint'),
-  ].join(' AND ');
+  return MEMBERS.map(([column, list, type]) => {
+    const all = `'{${STORED_VALUES[column].join(',')}}'::${type}`;
+    return `${alias}.${column} = ANY (coalesce(${list}, ${all}))`;
+  }).join(' AND ');
 }
 
 /** The text filters of a request, which are the only conditions that depend on it. */

@@ -68,7 +68,7 @@ export class AlertGroupsService {
     );
     const isSlow = options.isSlow || (readsRows ? isLong : isFiltered);
     return this.tenants.read(access, { ...options, isSlow }, async (customers) => {
-      const search = await TextSearch.plan(customers, selection, { rows: Infinity, hasTotal: true });
+      const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       // Groups of several customers with the same key are added up, so all of them are needed: there are few.
       const limit = OF_CUSTOMER.includes(groupBy) ? size : null;
       const ofCustomers = customers.map(async ({ scope, query }) => {

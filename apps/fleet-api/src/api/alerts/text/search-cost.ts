@@ -17,8 +17,8 @@ export interface TextRead {
   selected: number;
   /** Rows of the page; Infinity for all matches. */
   rows: number;
-  /** Whether the number of matches is needed too. */
-  hasTotal: boolean;
+  /** Whether a page needs the number of matches too. */
+  hasTotal?: boolean;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface TextRead {
 export function conditionsWorthSearching(
   conditions: readonly WordCondition[],
   samples: readonly Sample[],
-  { inWindow, selected, rows, hasTotal }: TextRead,
+  { inWindow, selected, rows, hasTotal = false }: TextRead,
 ): WordCondition[] {
   const sum = (numberOf: (sample: Sample) => number | undefined) =>
     samples.reduce((total, sample) => total + (numberOf(sample) ?? 0), 0);

@@ -31,7 +31,7 @@ export class TextSearch {
   static async plan(
     customers: readonly CustomerReader[],
     selection: AlertSelection,
-    { rows, hasTotal }: Pick<TextRead, 'rows' | 'hasTotal'>,
+    { rows, hasTotal = false }: Pick<TextRead, 'rows' | 'hasTotal'>,
   ): Promise<TextSearch> {
     if (selection.texts.length === 0) return new TextSearch(selection, []);
     const conditions = wordConditions(selection.texts);
