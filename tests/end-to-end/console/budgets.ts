@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from '@gpu-observatory/local-stack';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { ConsoleBrowser } from './console-browser.ts';
+import { type ConsoleBrowser, fetchBody } from './console-browser.ts';
 
 const MAX_SCRIPT_KB = 150;
 const GPUS = 10_000;
@@ -61,7 +61,7 @@ async function makeLarge(context: BrowserContext): Promise<void> {
   for (const [list, count] of Object.entries({ gpus: GPUS, 'gpu-status': UNHEALTHY })) {
     const isList = ({ pathname, search }: URL) => pathname.endsWith(`/api/v1/${list}`) && search !== POLL;
     await context.route(isList, async (route) => {
-      const response = await route.fetch();
+      const response = await fetchBody(route);
       const { gpus } = (await response.json()) as { gpus: { gpu_id: string; hostname: string }[] };
       const many = Array.from({ length: count }, (_, n) => {
         const gpu = gpus[n % gpus.length]!;

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { APIResponse, Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
 import { openBrowser } from '@gpu-observatory/testing/browser';
 import { tokenOf } from '../requests.ts';
 import type { SharedStack } from '../shared-stack.ts';
@@ -115,6 +115,13 @@ export async function openConsoleBrowser(shared: SharedStack): Promise<ConsoleBr
     closePages,
     close: () => browser.close(),
   };
+}
+
+/** Sends an intercepted request, without its condition: "not modified" has no body that a test could change. */
+export async function fetchBody(route: Route, url = route.request().url()): Promise<APIResponse> {
+  const headers = await route.request().allHeaders();
+  delete headers['if-none-match'];
+  return route.fetch({ url, headers });
 }
 
 /** Advances the installed clock of a page, a second at a time, until the locator is visible or gone. */

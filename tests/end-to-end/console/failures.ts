@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Route } from 'playwright-core';
-import { advanceUntil, type ConsoleBrowser, eventually, everyView, VIEWS } from './console-browser.ts';
+import {
+  advanceUntil,
+  type ConsoleBrowser,
+  eventually,
+  everyView,
+  fetchBody,
+  VIEWS,
+} from './console-browser.ts';
 
 const HOSTILE = [
   '<script>document.title = "attacked"</script>',
@@ -88,7 +95,7 @@ export function describeFailures(browser: ConsoleBrowser): void {
           attempts.push(url);
           return isRejected ? route.continue() : route.abort();
         }
-        const response = await route.fetch();
+        const response = await fetchBody(route);
         const body = (await response.json()) as object;
         await route.fulfill({ response, json: { ...body, total_size: 1_000, next_page_token: 'next' } });
       });
@@ -178,9 +185,7 @@ const TIME = /^\d{4}-\d\d-\d\dT/;
 
 /** Replaces the texts of a response; each object gets the next hostile one. */
 async function replaceTexts(route: Route): Promise<void> {
-  const response = await route.fetch();
-  // Not of a conditional request, which has no body.
-  if (response.status() !== 200) return route.fulfill({ response });
+  const response = await fetchBody(route);
   let n = 0;
   const replace = (key: string, value: unknown) =>
     !FIXED_FIELDS.test(key) && typeof value === 'string' && value !== '' && !TIME.test(value)
@@ -219,7 +224,7 @@ async function serveManyAlerts(
     const end = Math.min(rows, start + Number(url.searchParams.get('page_size')));
     requested.push(`${start}-${end}`);
     url.searchParams.delete('page_token');
-    const response = await route.fetch({ url: url.href });
+    const response = await fetchBody(route, url.href);
     const { alerts } = (await response.json()) as { alerts: object[] };
     const shown = Array.from({ length: end - start }, (_unused, n) => ({
       ...alerts[0],

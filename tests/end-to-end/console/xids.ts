@@ -1,5 +1,5 @@
 import type { ConsoleBrowser } from './console-browser.ts';
-import { eventually } from './console-browser.ts';
+import { eventually, fetchBody } from './console-browser.ts';
 
 interface Incident {
   code: number;
@@ -84,7 +84,7 @@ export function describeXids(browser: ConsoleBrowser): void {
     it('name the host when several of its GPUs had the same fault', async () => {
       const page = await browser.open('/keys');
       await page.context().route('**/api/v1/xid-incidents?**', async (route) => {
-        const response = await route.fetch();
+        const response = await fetchBody(route);
         const body = (await response.json()) as { incidents?: object[] };
         const incidents = [1, 2, 3].map((n) => ({
           code: 79,
