@@ -8,8 +8,8 @@ interface Value {
 }
 
 interface Row {
-  /** Top-level keys of the services that have the value, empty for a value of the release. */
-  services: string[];
+  /** Top-level keys of the parts that have the value, empty for a value of the release. */
+  parts: string[];
   path: string;
   defaults: string[];
   description: string;
@@ -17,30 +17,31 @@ interface Row {
 
 /** Top-level keys with the settings of one service each, most of which are the same. */
 const SERVICES = ['fleetApi', 'accountService', 'websiteApi', 'console'];
+/** Top-level keys with the settings of other pods. */
+const OTHER_PODS = ['collectors', 'demo', 'migrations', 'operations', 'contracts'];
 /** Longest description and default in the table. `helm show values` prints all. */
 const LONGEST_DESCRIPTION = 70;
 const LONGEST_DEFAULT = 50;
 
 /**
  * Formats a values.yaml as a markdown table: each value with its default and the comment above it, or above the map that
- * contains it. Values that several services have with the same description are one row: `fleetApi,console.replicas`.
+ * contains it. Values that several parts have with the same description are one row: `fleetApi,console.replicas`.
  */
 export function valuesTable(yaml: string): string {
   const rows: Row[] = [];
   for (const value of valuesOf(yaml)) {
     const [first = '', ...rest] = value.path.split('.');
-    const isOfService = SERVICES.includes(first) && rest.length > 0;
-    const path = isOfService ? rest.join('.') : value.path;
+    const isOfPart = [...SERVICES, ...OTHER_PODS].includes(first) && rest.length > 0;
+    const path = isOfPart ? rest.join('.') : value.path;
     const same = rows.find(
-      (row) =>
-        isOfService && row.services.length > 0 && row.path === path && row.description === value.description,
+      (row) => isOfPart && row.parts.length > 0 && row.path === path && row.description === value.description,
     );
     if (same) {
-      same.services.push(first);
+      same.parts.push(first);
       same.defaults.push(value.default);
     } else {
-      const services = isOfService ? [first] : [];
-      rows.push({ services, path, defaults: [value.default], description: value.description });
+      const parts = isOfPart ? [first] : [];
+      rows.push({ parts, path, defaults: [value.default], description: value.description });
     }
   }
   return ['| Value | Default | Description |', '| --- | --- | --- |', ...rows.map(lineOf)].join('\n');
@@ -51,8 +52,10 @@ export function valuesOf(yaml: string): Value[] {
   return valuesIn(parseDocument(yaml).contents as YAMLMap, '');
 }
 
-function lineOf({ services, path, defaults, description }: Row): string {
-  const prefix = services.length === SERVICES.length ? '*' : services.join(',');
+function lineOf({ parts, path, defaults, description }: Row): string {
+  const hasAllServices = SERVICES.every((service) => parts.includes(service));
+  const shownParts = hasAllServices ? ['*', ...parts.filter((part) => !SERVICES.includes(part))] : parts;
+  const prefix = shownParts.join(',');
   const [first = ''] = defaults;
   const isSame = defaults.every((value) => value === first) && first.length <= LONGEST_DEFAULT;
   const shown = isSame ? (first === '' ? '' : `\`${first}\``) : 'see `values.yaml`';

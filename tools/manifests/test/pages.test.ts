@@ -16,10 +16,9 @@ const production = parse(exampleValues().get('values-production.yaml') ?? '') as
 it('describes every value of the chart, and no other', () => {
   const rows = [...chartPage.matchAll(/^\| `(\S+)` \| .*? \| (.*) \|$/gm)];
   const described = rows.flatMap(([, path = '']) => {
-    const [, services, rest = ''] = /^(\*|[a-zA-Z]+(?:,[a-zA-Z]+)+)\.(.*)$/.exec(path) ?? [];
-    if (services === undefined) return [path];
-    const names =
-      services === '*' ? ['fleetApi', 'accountService', 'websiteApi', 'console'] : services.split(',');
+    const [, parts, rest = ''] = /^((?:\*|[a-zA-Z]+)(?:,[a-zA-Z]+)*)\.(.*)$/.exec(path) ?? [];
+    if (parts === undefined) return [path];
+    const names = parts.replace('*', 'fleetApi,accountService,websiteApi,console').split(',');
     return names.map((name) => `${name}.${rest}`);
   });
   const values = valuesOf(readFileSync(join(chart, 'values.yaml'), 'utf8'));
