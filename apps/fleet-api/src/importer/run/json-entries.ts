@@ -81,37 +81,52 @@ export function findInJson(
 }
 
 function withFields({ value, time, node, host }: JsonEntry, around: object): JsonEntry {
+  const fields = namedFields(around);
   return {
     value,
-    time: time ?? firstField(around, FIELDS.time, timeText),
-    node: node ?? nodeOf(around),
-    host: host ?? firstField(around, FIELDS.host, nonEmpty),
+    time: time ?? firstField(fields, FIELDS.time, timeText),
+    node: node ?? firstField(fields, FIELDS.node, nonEmpty),
+    host: host ?? firstField(fields, FIELDS.host, nonEmpty),
   };
 }
 
 function nodeOf(value: unknown): string | null {
-  return typeof value === 'object' && value !== null ? firstField(value, FIELDS.node, nonEmpty) : null;
+  return typeof value === 'object' && value !== null
+    ? firstField(namedFields(value), FIELDS.node, nonEmpty)
+    : null;
 }
 
-function firstField(object: object, paths: string[], read: (value: unknown) => string | null): string | null {
+/** Fields of an object, their names as in `FIELDS`. */
+type NamedFields = [name: string, value: unknown][];
+
+/** Returns the fields of an object, or the attributes of OpenTelemetry in a list. */
+function namedFields(object: object): NamedFields {
+  if (Array.isArray(object))
+    return (object as Partial<OtlpAttribute>[]).map((element) => [
+      element?.key ?? '',
+      element?.value?.stringValue,
+    ]);
+  return Object.entries(object).map(([key, value]) => [key.toLowerCase().replace(/^[_@]+|\W+$/g, ''), value]);
+}
+
+function firstField(
+  fields: NamedFields,
+  paths: string[],
+  read: (value: unknown) => string | null,
+): string | null {
   for (const path of paths) {
-    const text = read(valueAt(object, path));
+    const text = read(valueAt(fields, path));
     if (text !== null) return text;
   }
   return null;
 }
 
-/** Returns the value at a path, which may also be one name, or the key of an attribute of OpenTelemetry in a list. */
-function valueAt(object: object, path: string): unknown {
-  if (Array.isArray(object)) {
-    const attribute = (object as Partial<OtlpAttribute>[]).find((element) => element?.key === path);
-    return attribute?.value?.stringValue;
-  }
-  for (const [key, value] of Object.entries(object)) {
-    const name = key.toLowerCase().replace(/^[_@]+|\W+$/g, '');
+/** Returns the value at a path, which may also be one name. */
+function valueAt(fields: NamedFields, path: string): unknown {
+  for (const [name, value] of fields) {
     if (name === path) return value;
     if (typeof value === 'object' && value !== null && path.startsWith(`${name}.`))
-      return valueAt(value as object, path.slice(name.length + 1));
+      return valueAt(namedFields(value), path.slice(name.length + 1));
   }
   return undefined;
 }

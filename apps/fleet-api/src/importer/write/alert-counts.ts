@@ -60,16 +60,16 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
     if (delta === 0) continue;
     const ids = { customer: 0, workspace: workspace_id ?? NO_WORKSPACE, apiKey: api_key_id };
     const members = {
-      all: [severity, state, type],
-      severityAndState: [severity, state, ''],
-      type: [ALL_MEMBERS, ALL_MEMBERS, type],
+      all: `${severity} ${state} ${type}`,
+      severityAndState: `${severity} ${state} `,
+      type: `${ALL_MEMBERS} ${ALL_MEMBERS} ${type}`,
     };
     for (const { kind, of, by, hasHours } of ALERT_COUNT_SCOPES) {
       const id = ids[of];
       if (id === null) continue;
       for (const grain of hasHours ? HOURS : DAYS) {
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
-        const key = [kind, id, grain, bucket, ...members[by]].join(' ');
+        const key = `${kind} ${id} ${grain} ${bucket} ${members[by]}`;
         deltas.set(key, (deltas.get(key) ?? 0) + delta);
       }
     }

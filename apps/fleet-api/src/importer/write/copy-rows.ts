@@ -1,6 +1,7 @@
 /** A value of a row; timestamps are RFC 3339. */
 export type CopyValue = string | number | boolean | readonly number[] | null;
-export type CopyRow<Column extends string> = Readonly<Record<Column, CopyValue>>;
+/** A missing value is NULL. */
+export type CopyRow<Column extends string> = Readonly<Partial<Record<Column, CopyValue>>>;
 
 const CHUNK_LENGTH = 64 * 1024;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -15,7 +16,12 @@ export function* textRows<Column extends string>(
 ): Generator<string> {
   let chunk = '';
   for (const row of rows) {
-    chunk += `${columns.map((column) => textOf(row[column])).join('\t')}\n`;
+    let separator = '';
+    for (const column of columns) {
+      chunk += separator + textOf(row[column]);
+      separator = '\t';
+    }
+    chunk += '\n';
     if (chunk.length < CHUNK_LENGTH) continue;
     yield chunk;
     chunk = '';
@@ -23,8 +29,8 @@ export function* textRows<Column extends string>(
   if (chunk !== '') yield chunk;
 }
 
-function textOf(value: CopyValue): string {
-  if (value === null) return '\\N';
+function textOf(value: CopyValue | undefined): string {
+  if (value === null || value === undefined) return '\\N';
   if (typeof value === 'string')
     return value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string);
   return typeof value === 'object' ? `{${value.join(',')}}` : String(value);

@@ -1,6 +1,6 @@
 import { GPU_READINGS, type GpuReadings, READING_NAMES, type ReadingName } from '../records/gpu-readings.ts';
 import type { GpuSampleRecord } from '../records/records.ts';
-import type { CopyRow, CopyValue } from './copy-rows.ts';
+import type { CopyRow } from './copy-rows.ts';
 import type { ImportConnection } from './import-connection.ts';
 
 const COLUMNS = ['customer_id', 'gpu_id', 'at', ...READING_NAMES] as const;
@@ -51,8 +51,5 @@ function* rowsOf(
   customerId: number,
   records: Iterable<GpuSampleRecord>,
 ): Generator<CopyRow<(typeof COLUMNS)[number]>> {
-  for (const { gpu_id, at, ...record } of records) {
-    const readings = Object.fromEntries(READING_NAMES.map((name) => [name, record[name] ?? null]));
-    yield { customer_id: customerId, gpu_id, at, ...(readings as Record<ReadingName, CopyValue>) };
-  }
+  for (const record of records) yield { ...record, customer_id: customerId };
 }

@@ -38,6 +38,7 @@ export function falcoRecords(
   const command = textOf(fields['proc.cmdline']);
   const name = textOf(fields['proc.name']);
   const directory = textOf(fields['proc.cwd']);
+  const kubernetes = section(fields, 'k8s.', 'k8smeta.');
   return {
     alert: {
       kind: 'alert',
@@ -50,7 +51,7 @@ export function falcoRecords(
       resource_details: {
         process_details: processDetails(event),
         container_details: fields['container.id'] === 'host' ? null : section(fields, 'container.'),
-        workload_details: section(fields, 'k8s.', 'k8smeta.') ?? section(fields, 'ka.'),
+        workload_details: kubernetes ?? section(fields, 'ka.'),
       },
     },
     timelineEvent: {
@@ -60,7 +61,7 @@ export function falcoRecords(
       pid: pid ?? 0,
       tid: integerOf(fields['thread.tid']) ?? pid ?? 0,
       event_type: clip(textOf(fields['evt.type']) ?? (event.source || 'falco'), NAME_LENGTH),
-      event_info: clip(eventInfo(event), TEXT_LENGTH),
+      event_info: clip(eventInfo(event, kubernetes === null), TEXT_LENGTH),
       ...(name === undefined ? {} : { comm: clip(name, NAME_LENGTH) }),
       ...(command === undefined ? {} : { command_line: clip(command, TEXT_LENGTH) }),
       ...(directory === undefined ? {} : { pwd: clip(directory, TEXT_LENGTH) }),
@@ -77,11 +78,14 @@ function hostOf({ fields, hostname }: FalcoEvent, { node, host }: Around): strin
 const FIELDS_ELSEWHERE =
   /^(?:container\.|k8s\.|k8smeta\.|j?evt\.time|evt\.type$|evt\.hostname$|proc\.(?:cmdline|cwd|exepath|name|pid|pid\.ts|ppid)$|thread\.tid$)/;
 
-/** Returns the output of an event with the fields that are not elsewhere in the alert. */
-function eventInfo({ output, rule, fields }: FalcoEvent): string {
-  const isWorkload = section(fields, 'k8s.', 'k8smeta.') === null;
+/**
+ * Returns the output of an event with the fields that are not elsewhere in the alert.
+ *
+ * @param hasAuditWorkload whether the workload of the alert is that of the audit log of Kubernetes (`ka.`)
+ */
+function eventInfo({ output, rule, fields }: FalcoEvent, hasAuditWorkload: boolean): string {
   const others = Object.entries(fields).filter(
-    ([name]) => !FIELDS_ELSEWHERE.test(name) && !(isWorkload && name.startsWith('ka.')),
+    ([name]) => !FIELDS_ELSEWHERE.test(name) && !(hasAuditWorkload && name.startsWith('ka.')),
   );
   const text = fieldsText(Object.fromEntries(others));
   return text === '' ? output || rule : `${output || rule} (${text})`;
