@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the Secrets of the chart in the current namespace, with random passwords. An existing Secret is an error: delete it first,
-# or it keeps its value.
+# Creates the Secrets of the chart in the current namespace, with random passwords. Stops at the first one that exists: delete all of
+# them before a new run.
 #
 #   PRIMARY, POOLED, STANDBYS   host:port of PostgreSQL; default: those of examples/cloudnative-pg.yaml
 #   TLS                         parameters of the URLs; default: verify the certificate with the Secret observatory-ca
