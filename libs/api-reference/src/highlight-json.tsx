@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatJson } from './reference.ts';
+import { formatJson } from './format-json.ts';
 
 /** A name with its colon, a string, a literal, or a number. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

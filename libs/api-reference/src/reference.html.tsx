@@ -1,16 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { highlightJson } from './highlight-json.tsx';
-import {
-  type Credential,
-  curlCommand,
-  type ErrorStatus,
-  bodyText,
-  headerOf,
-  type Operation,
-  type Reference,
-  type SuccessResponse,
-} from './reference.ts';
+import { bodyText, curlCommand } from './curl-command.ts';
+import type { ErrorStatus, Operation, SuccessResponse } from './operation.ts';
+import { type Credential, errorText, headerOf, type Reference } from './reference.ts';
 import type { Field } from './schema-fields.ts';
 
 /** A link in the header of the page. */
@@ -169,7 +162,7 @@ const errorSection = ({ fields, statuses }: Reference['errors']) => (
     <h2 id="errors">Errors</h2>
     <p class="purpose">Every error response has these fields. Programs check the status and the code.</p>
     <ul class="fields">{fields.map((field) => fieldItem(field, false))}</ul>
-    {errorList(statuses)}
+    {errorList(statuses, ', ')}
   </div>
 );
 
@@ -388,16 +381,16 @@ function valueList(values: string[]): ComponentChildren {
 const errors = ({ id, errors: all }: Operation) => (
   <>
     <h4 id={`${id}-errors`}>Errors</h4>
-    {errorList(all)}
+    {errorList(all, ', or ')}
   </>
 );
 
-const errorList = (all: ErrorStatus[]) => (
+const errorList = (all: ErrorStatus[], separator: ', ' | ', or ') => (
   <dl class="errors">
-    {all.map(({ status, text }) => (
+    {all.map((error) => (
       <div>
-        <dt>{status}</dt>
-        <dd>{inline(text)}</dd>
+        <dt>{error.status}</dt>
+        <dd>{inline(errorText(error, separator))}</dd>
       </div>
     ))}
   </dl>

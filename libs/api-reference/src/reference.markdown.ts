@@ -1,4 +1,7 @@
-import { curlCommand, formatJson, headerOf, type Operation, type Reference } from './reference.ts';
+import { curlCommand } from './curl-command.ts';
+import { formatJson } from './format-json.ts';
+import type { Operation } from './operation.ts';
+import { errorText, headerOf, type Reference } from './reference.ts';
 import type { Field } from './schema-fields.ts';
 
 /** Renders the API reference as markdown. @param publicUrl public URL of the service */
@@ -28,7 +31,7 @@ ${sections.join('\n')}
 
 ${fieldList('Fields of every error', errors.fields, false)}
 
-${errors.statuses.map(({ status, text }) => `- ${status}: ${text}\n`).join('')}`;
+${errors.statuses.map((error) => `- ${error.status}: ${errorText(error, ', ')}\n`).join('')}`;
 }
 
 function operationMarkdown(operation: Operation, publicUrl: string): string {
@@ -47,7 +50,7 @@ function operationMarkdown(operation: Operation, publicUrl: string): string {
       fieldList('Fields', response.fields, false),
       response.example === undefined ? '' : `\`\`\`json\n${formatJson(response.example)}\n\`\`\``,
     ]),
-    `Errors: ${errors.map(({ status, text }) => `${status} (${text.replace(/\.$/, '')})`).join(', ')}.`,
+    `Errors: ${errors.map((error) => `${error.status} (${errorText(error, ', or ').replace(/\.$/, '')})`).join(', ')}.`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

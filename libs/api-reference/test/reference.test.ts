@@ -1,7 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { curlCommand } from '../src/curl-command.ts';
 import { referenceHtml } from '../src/reference.html.tsx';
 import { referenceMarkdown } from '../src/reference.markdown.ts';
-import { curlCommand, referenceOf } from '../src/reference.ts';
+import { referenceOf } from '../src/reference.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -49,7 +50,9 @@ const document = {
           404: {
             description: 'not_found, or gone',
             content: {
-              'application/json': { schema: { properties: { error: { type: 'string', enum: ['x'] } } } },
+              'application/json': {
+                schema: { properties: { error: { type: 'string', enum: ['not_found', 'gone'] } } },
+              },
             },
           },
         },
@@ -98,8 +101,8 @@ describe('referenceOf', () => {
     expect(reference.errors).toEqual({
       fields: [expect.objectContaining({ name: 'error', values: [] })],
       statuses: [
-        { status: '400', text: 'invalid' },
-        { status: '404', text: 'not_found, gone' },
+        { status: '400', texts: ['invalid'] },
+        { status: '404', texts: ['not_found', 'gone'] },
       ],
     });
   });

@@ -1,3 +1,4 @@
+import { METHODS } from '@gpu-observatory/api-reference';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
@@ -23,8 +24,6 @@ export interface OpenApiOptions {
   /** Example of each operation, by operation id. */
   examples: Readonly<Record<string, OperationExample>>;
 }
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
  * Builds the service's OpenAPI 3.1 document from its controllers.
