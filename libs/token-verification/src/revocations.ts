@@ -8,7 +8,7 @@ export const REVOCATION_LIFETIME_SECONDS = MAX_TOKEN_LIFETIME_SECONDS + MAX_CLOC
 /** Current revocations, in memory: each request looks its token up here. */
 export class Revocations {
   private readonly sessions = new RevokedSessions();
-  /** Revocations of users, customers and signing keys, by kind and id. */
+  /** Of users, customers and signing keys, by kind and id. */
   private readonly notBeforeMs = new Map<string, number>();
 
   get size(): number {
@@ -17,10 +17,7 @@ export class Revocations {
 
   add({ kind, id, not_before }: Revocation): void {
     const notBeforeMs = Date.parse(not_before);
-    if (kind === 'session' && RevokedSessions.accepts(id)) {
-      this.sessions.add(id, Math.ceil(notBeforeMs / SECOND_MS));
-      return;
-    }
+    if (kind === 'session') return this.sessions.add(id, notBeforeMs);
     const key = keyOf(kind, id);
     this.notBeforeMs.set(key, Math.max(this.notBeforeMs.get(key) ?? 0, notBeforeMs));
   }
@@ -35,12 +32,9 @@ export class Revocations {
    * issued after the revocation, for example to a member who was added again or has fewer workspaces than before.
    */
   isRevoked(caller: Caller): boolean {
-    if (this.size === 0) return false;
-    const { sessionId, signingKeyId } = caller;
-    if (RevokedSessions.accepts(sessionId) && this.sessions.has(sessionId)) return true;
+    if (this.sessions.has(caller.sessionId)) return true;
     if (this.notBeforeMs.size === 0) return false;
-    if (this.notBeforeMs.has(keyOf('session', sessionId))) return true;
-    if (this.notBeforeMs.has(keyOf('signing_key', signingKeyId))) return true;
+    if (this.notBeforeMs.has(keyOf('signing_key', caller.signingKeyId))) return true;
     const issuedAtMs = caller.issuedAt * SECOND_MS;
     const isIssuedBefore = (kind: RevocationKind, id: number) =>
       issuedAtMs < (this.notBeforeMs.get(keyOf(kind, String(id))) ?? 0);
@@ -53,7 +47,7 @@ export class Revocations {
   /** Removes revocations that concern no unexpired token. Withdrawn signing keys are few and are kept. */
   removeExpired(nowMs = Date.now()): void {
     const oldestMs = nowMs - REVOCATION_LIFETIME_SECONDS * SECOND_MS;
-    this.sessions.removeBefore(Math.floor(oldestMs / SECOND_MS));
+    this.sessions.removeBefore(oldestMs);
     for (const [key, notBeforeMs] of this.notBeforeMs) {
       if (!key.startsWith('signing_key:') && notBeforeMs < oldestMs) this.notBeforeMs.delete(key);
     }

@@ -1,3 +1,5 @@
+import { SECOND_MS } from '@gpu-observatory/domain-types';
+
 /** Bytes of one entry of a session list: the id (a UUID), then the time of the revocation in Unix seconds, big-endian. */
 export const SESSION_ENTRY_BYTES = 20;
 
@@ -5,8 +7,8 @@ const ID_BYTES = 16;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Ids of ended sessions, with the time of the revocation in Unix seconds. A key is the 16 bytes of the id: a million take 90 MB, of
- * texts with 36 characters 480 MB.
+ * Ids of ended sessions, with the time of the revocation in Unix seconds. The key of a UUID is its 16 bytes: a million take
+ * 90 MB, of texts with 36 characters 480 MB.
  */
 export class RevokedSessions {
   private readonly revokedAt = new Map<string, number>();
@@ -15,14 +17,8 @@ export class RevokedSessions {
     return this.revokedAt.size;
   }
 
-  /** Returns whether an id has the form that is stored. */
-  static accepts(id: string): boolean {
-    return UUID.test(id);
-  }
-
-  /** @param id accepted by `accepts` */
-  add(id: string, revokedAtSeconds: number): void {
-    this.set(keyOf(id), revokedAtSeconds);
+  add(id: string, revokedAtMs: number): void {
+    this.set(keyOf(id), Math.ceil(revokedAtMs / SECOND_MS));
   }
 
   /** @param entries `SESSION_ENTRY_BYTES` each */
@@ -31,13 +27,13 @@ export class RevokedSessions {
       this.set(entries.toString('latin1', at, at + ID_BYTES), entries.readUInt32BE(at + ID_BYTES));
   }
 
-  /** @param id accepted by `accepts` */
   has(id: string): boolean {
     return this.size > 0 && this.revokedAt.has(keyOf(id));
   }
 
-  /** Removes the sessions revoked before an instant, in Unix seconds. */
-  removeBefore(seconds: number): void {
+  /** Removes the sessions revoked before an instant. */
+  removeBefore(instantMs: number): void {
+    const seconds = Math.floor(instantMs / SECOND_MS);
     for (const [key, revokedAt] of this.revokedAt) if (revokedAt < seconds) this.revokedAt.delete(key);
   }
 
@@ -47,5 +43,5 @@ export class RevokedSessions {
 }
 
 function keyOf(id: string): string {
-  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('latin1');
+  return UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex').toString('latin1') : id;
 }
