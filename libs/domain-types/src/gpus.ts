@@ -1,3 +1,5 @@
+import type { Severity } from './alerts.ts';
+
 /** GPU health in list order, the most urgent first (docs/fleet-api.md#list-gpus). */
 export const GPU_HEALTHS = ['critical', 'degraded', 'missing', 'healthy'] as const;
 export type GpuHealth = (typeof GPU_HEALTHS)[number];
@@ -43,7 +45,7 @@ export interface GpuProcess {
 export interface XidErrorRow {
   code: number;
   name: string;
-  severity: string;
+  severity: Severity;
   action: string;
   /** XIDs of the incident. */
   count: number;
@@ -75,14 +77,15 @@ export interface GpuDetail {
     pcie_address: string;
     mig_enabled: boolean;
   };
+  /** Counts of `security_diagnostics` in short. */
   security: {
     total_alerts_24h: number;
-    /** critical, high, medium, low */
+    /** Critical, high, medium, low. */
     alerts_by_severity: [number, number, number, number];
   };
   security_diagnostics: {
     alerts_24h: number;
-    by_severity: { severity: string; count: number }[];
+    by_severity: { severity: Severity; count: number }[];
     by_type: { type: string; count: number }[];
     recent_xid_errors: XidErrorRow[];
     health: { status: GpuHealth; reasons: HealthEvidence[] };
