@@ -5,7 +5,6 @@ import { AppModule } from './app.module.ts';
 import { readConfig, type WebsiteConfig } from './config/website.config.ts';
 import { NotFoundResponse } from './not-found/not-found-response.ts';
 import { examples } from './openapi/examples.ts';
-import { parseContactForms } from './pages/contact/contact-form-parser.ts';
 import { RejectedFormFilter } from './pages/contact/rejected-form.filter.ts';
 import { SECTIONS } from './pages/layout.tsx';
 import { useSecurityHeaders } from './security/security-headers.ts';
@@ -27,7 +26,6 @@ export const websiteApi: ServiceDefinition<WebsiteConfig> = {
     useSecurityHeaders(application);
     const server = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     application.get(NotFoundResponse).coverPathsWithNul(server);
-    parseContactForms(server);
     application.get(RejectedFormFilter).handleEarlyErrors(server);
   },
   reference: ({ site }) => ({

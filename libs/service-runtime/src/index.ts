@@ -9,7 +9,7 @@ export * from './http/compression.ts';
 export * from './http/concatenate.ts';
 export * from './http/cors.ts';
 export * from './http/create-application.ts';
-export { AcceptsForm, RejectedBody } from './http/json-body.ts';
+export { AcceptsForm, RejectedBody } from './http/request-body.ts';
 export { sendLongBodiesInPieces } from './http/long-bodies.ts';
 export * from './http/malformed-input.ts';
 export * from './http/request-id.ts';

@@ -82,9 +82,15 @@ describe('POST /contact', () => {
       'text/plain',
       'message=x',
       415,
-      'Send the form as application/x-www-form-urlencoded',
+      'Content-Type: application/x-www-form-urlencoded',
     ],
-    ['incomplete JSON', 'application/json', '{', 400, 'JSON'],
+    [
+      'JSON',
+      'application/json',
+      JSON.stringify(REQUEST),
+      415,
+      'Content-Type: application/x-www-form-urlencoded',
+    ],
   ])('shows the reason on a page for %s', async (_what, type, body, status, reason) => {
     const response = await send(fixture.url, '/contact', {
       method: 'POST',

@@ -20,7 +20,7 @@ import type { Runtime } from '../runtime.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { decodeColonsInPath } from './colons-in-path.ts';
 import { corsHeaders, enableCors, type CorsOrigins } from './cors.ts';
-import { BODY_LIMIT_BYTES, parseJsonBodies } from './json-body.ts';
+import { BODY_LIMIT_BYTES, parseBodies } from './request-body.ts';
 import { connectionErrorHandlers } from './connection-errors.ts';
 import { compressResponses } from './compression.ts';
 import { limitWriteBuffer, type ResponseOwners } from './limit-write-buffer.ts';
@@ -117,7 +117,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   closeUnusedConnections(server);
   cutStalledResponses(server.server, { timeoutMs: options.stallTimeoutMs, onCut: writeBuffer.onCut });
   serveInOrder(server);
-  parseJsonBodies(server, envelope);
+  parseBodies(server, envelope);
   propagateTraceContext(server);
   observeRequests(server, readiness, metrics);
   rejectMalformedInput(server, envelope);

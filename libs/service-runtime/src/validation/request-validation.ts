@@ -15,10 +15,6 @@ export interface Violations {
   messageByField: ReadonlyMap<string, string>;
 }
 
-/** A valid request, or what is wrong with it. */
-export type Checked<Request> =
-  { request: Request; violations?: undefined } | { request?: undefined; violations: Violations };
-
 export interface RequestValidationOptions {
   errorKind: ErrorKind;
   /** Formats the message of the error response. */
@@ -28,7 +24,8 @@ export interface RequestValidationOptions {
 /** Request class of a route that takes no parameters. */
 export class NoParameters {}
 
-class InvalidRequest extends DomainError {
+/** A query string or body has violations. */
+export class InvalidRequest extends DomainError {
   constructor(
     { errorKind, describe }: RequestValidationOptions,
     readonly violations: Violations,
@@ -63,7 +60,7 @@ export class RequestValidation extends ValidationPipe {
     const names = Object.keys(value);
     if (names.some((name) => name in Object.prototype)) {
       const allowed = propertiesOf(metadata.metatype as Type);
-      throw this.errorOf({
+      throw new InvalidRequest(this.options, {
         unknown: names.filter((name) => !allowed.includes(name)),
         allowed,
         messages: [],
@@ -80,21 +77,6 @@ export class RequestValidation extends ValidationPipe {
    */
   async validateBody<Body extends object>(requestClass: Type<Body>, body: unknown): Promise<Body> {
     return (await this.transform(body, { type: 'body', metatype: requestClass })) as Body;
-  }
-
-  /** Returns the error of a request with these violations. */
-  errorOf(violations: Violations): DomainError {
-    return new InvalidRequest(this.options, violations);
-  }
-
-  /** Validates fields and returns the violations, for a caller that reports them by field. */
-  async check<Request extends object>(requestClass: Type<Request>, value: object): Promise<Checked<Request>> {
-    try {
-      return { request: await this.validateBody(requestClass, value) };
-    } catch (failure) {
-      if (failure instanceof InvalidRequest) return { violations: failure.violations };
-      throw failure;
-    }
   }
 }
 

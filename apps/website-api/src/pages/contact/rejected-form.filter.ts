@@ -1,18 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable } from '@nestjs/common';
+import { InvalidRequest } from '@gpu-observatory/service-runtime';
 import { DependencyUnavailable, DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SitePages } from '../site-pages.tsx';
 import type { SubmittedForm } from './contact-form.html.tsx';
-
-/** Fields of a form are invalid. */
-export class InvalidForm extends DomainError {
-  constructor(
-    { kind, message }: DomainError,
-    readonly messageByField: ReadonlyMap<string, string>,
-  ) {
-    super(kind, message);
-  }
-}
 
 /** Sends a page with the reason, the status of the error, and the form with its values. */
 @Injectable()
@@ -22,9 +13,8 @@ export class RejectedFormFilter implements ExceptionFilter {
 
   catch(failure: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const { body } = request;
-    const values = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-    const errors = failure instanceof InvalidForm ? failure.messageByField : new Map<string, string>();
+    const values = (request.body ?? {}) as Record<string, string>;
+    const errors = failure instanceof InvalidRequest ? failure.violations.messageByField : new Map();
     this.send(failure, request, host.switchToHttp().getResponse(), { values, errors });
   }
 
@@ -67,8 +57,6 @@ function rejectionOf(failure: unknown): Rejection {
   }
   if (failure instanceof Error && failure.name === 'FastifyError') {
     const status = Number((failure as FastifyError).statusCode);
-    if (status === 415)
-      return { status, reason: 'Send the form as application/x-www-form-urlencoded.', headers: {} };
     if (status >= 400 && status < 500) return { status, reason: `${failure.message}.`, headers: {} };
   }
   throw failure;
