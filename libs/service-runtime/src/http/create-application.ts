@@ -24,11 +24,12 @@ import { BODY_LIMIT_BYTES, parseBodies } from './request-body.ts';
 import { connectionErrorHandlers } from './connection-errors.ts';
 import { compressResponses } from './compression.ts';
 import { limitWriteBuffer, type ResponseOwners } from './limit-write-buffer.ts';
-import { propagateTraceContext, requestIdOf } from './request-id.ts';
+import { requestIdOf, sendRequestIds } from './request-id.ts';
 import { rejectMalformedInput } from './malformed-input.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { serveInOrder } from './serve-in-order.ts';
 import { cutStalledResponses } from './stalled-responses.ts';
+import { logTraceIds } from './trace-id.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 
 /** Limit of the request line and headers (docs/services.md#request-limits). */
@@ -118,7 +119,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   cutStalledResponses(server.server, { timeoutMs: options.stallTimeoutMs, onCut: writeBuffer.onCut });
   serveInOrder(server);
   parseBodies(server, envelope);
-  propagateTraceContext(server);
+  sendRequestIds(server);
+  logTraceIds(server);
   observeRequests(server, readiness, metrics);
   rejectMalformedInput(server, envelope);
   encodeLongText(server);

@@ -2,16 +2,18 @@ import { Readable } from 'node:stream';
 import { Body, Controller, Get, Module, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
+import type { ApplicationOptions } from '../../src/http/create-application.ts';
+import { sendLongBodiesInPieces } from '../../src/http/long-bodies.ts';
 import {
-  type ApplicationOptions,
   createApplication,
   DefersInputCheck,
   findMalformedInput,
   RejectedBody,
-  sendLongBodiesInPieces,
   WriteBuffer,
 } from '../../src/index.ts';
-import { type ErrorEnvelope, loggerOptions, Metrics, problemEnvelope, Readiness } from '../../src/process.ts';
+import type { ErrorEnvelope } from '../../src/errors/envelopes.ts';
+import { loggerOptions } from '../../src/logging/logger.ts';
+import { Metrics, problemEnvelope, Readiness } from '../../src/process.ts';
 
 const SHARED_BODY = Buffer.alloc(5_000, 'text ');
 
@@ -50,7 +52,7 @@ class EchoController {
 
   @Get('who')
   who(@Req() request: FastifyRequest) {
-    return { ip: request.ip, id: request.id, traceParent: request.traceParent ?? null };
+    return { ip: request.ip, id: request.id };
   }
 
   /** Responds with this number of bytes, which are all the same letter. */
