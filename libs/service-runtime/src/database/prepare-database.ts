@@ -14,8 +14,6 @@ export interface DatabasePreparation {
   owner: Role;
   /** Roles that have only the rights that migrations grant them. */
   runtimes: Role[];
-  /** Trusted extensions that the schema needs. */
-  extensions?: string[];
 }
 
 /** SQLSTATEs of a race: roles belong to the whole server, so preparing two databases at once may collide. A retry succeeds. */
@@ -60,7 +58,7 @@ export async function prepareDatabase(preparation: DatabasePreparation): Promise
 }
 
 async function prepare(client: pg.Client, preparation: DatabasePreparation): Promise<void> {
-  const { schema, owner, runtimes, extensions = [] } = preparation;
+  const { schema, owner, runtimes } = preparation;
   // Serializes the preparation of services that share a server.
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:roles', 0))");
   const roles = [owner, ...runtimes];
@@ -83,11 +81,6 @@ async function prepare(client: pg.Client, preparation: DatabasePreparation): Pro
   // An administrator that is not a superuser must be a member of the role that will own the schema.
   await client.query(`GRANT ${ownerName} TO CURRENT_USER`);
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName} AUTHORIZATION ${ownerName}`);
-  for (const extension of extensions) {
-    await client.query(
-      `CREATE EXTENSION IF NOT EXISTS ${pg.escapeIdentifier(extension)} SCHEMA ${schemaName}`,
-    );
-  }
   for (const role of roles) {
     const name = pg.escapeIdentifier(role.name);
     await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${name}`);

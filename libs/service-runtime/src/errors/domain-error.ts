@@ -6,26 +6,21 @@ export interface ErrorKind {
 
 /**
  * An error that is reported to the caller. `message` is public: it describes the problem and the accepted values. The
- * internal detail is written to the log only. Throw it anywhere; only the error filter turns it into HTTP.
+ * cause is written to the log only. Throw it anywhere; only the error filter turns it into HTTP.
  *
  * Use a kind from the service's own catalog (`fleetErrors`, `accountErrors`, `websiteErrors`).
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
-  readonly kind: ErrorKind;
-  /** For the log only. */
-  readonly internalDetail: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    kind: ErrorKind,
+    readonly kind: ErrorKind,
     publicMessage: string,
-    options: { internalDetail?: string; headers?: Record<string, string>; cause?: unknown } = {},
+    { headers = {}, cause }: { headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(publicMessage, { cause: options.cause });
-    this.kind = kind;
-    this.internalDetail = options.internalDetail;
-    this.headers = options.headers ?? {};
+    super(publicMessage, { cause });
+    this.headers = headers;
   }
 }
 

@@ -65,12 +65,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     if (error instanceof DomainError) {
-      if (error.internalDetail !== undefined || error.cause !== undefined) {
-        request.log.info(
-          { error: error.kind.code, detail: error.internalDetail, err: error.cause },
-          'request rejected',
-        );
-      }
+      if (error.cause !== undefined)
+        request.log.info({ error: error.kind.code, err: error.cause }, 'request rejected');
       return this.write(reply, error.kind, error.message, error.headers);
     }
     if (error instanceof DependencyUnavailable) {

@@ -17,7 +17,6 @@ export interface OperationsDefinition {
   settings: Settings;
   /** Variables with the URLs of runtime roles, for `database prepare`. */
   runtimeUrlVariables: string[];
-  extensions?: string[];
 }
 
 /** Creates the operations commands of every service: `migrate`, `database prepare` and `config`. A service adds its own. */
@@ -65,7 +64,6 @@ export function createOperations(definition: OperationsDefinition): Command {
         schema,
         owner: roleOf(urls.OWNER_DATABASE_URL as string),
         runtimes: definition.runtimeUrlVariables.map((variable) => roleOf(urls[variable] as string)),
-        extensions: definition.extensions ?? [],
       });
     });
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import pg from 'pg';
-import { prepareDatabase, type Role, roleOf } from '../../src/process.ts';
+import { type Role, roleOf } from '../../src/database/prepare-database.ts';
+import { prepareDatabase } from '../../src/process.ts';
 import { as } from '../support/as.ts';
 
 /** Roles outlive a database, so each run creates and drops its own. */
@@ -18,13 +19,7 @@ const everyone = [owner, reader, otherOwner, otherRuntime];
 let testDatabase: TestDatabase;
 let administratorUrl: string;
 
-const fleet = () => ({
-  administratorUrl,
-  schema: 'fleet',
-  owner,
-  runtimes: [reader],
-  extensions: ['pg_trgm'],
-});
+const fleet = () => ({ administratorUrl, schema: 'fleet', owner, runtimes: [reader] });
 const account = () => ({ administratorUrl, schema: 'account', owner: otherOwner, runtimes: [otherRuntime] });
 
 beforeAll(async () => {

@@ -3,8 +3,10 @@ import { BadRequestException, Body, Controller, Get, HttpException, Module, Post
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
-import { ErrorFilter, type UnknownPathHandler } from '../../src/index.ts';
-import { DependencyUnavailable, DomainError, type ErrorEnvelope, type ErrorKind } from '../../src/process.ts';
+import type { UnknownPathHandler } from '../../src/errors/error-filter.ts';
+import { ErrorFilter } from '../../src/index.ts';
+import type { ErrorEnvelope } from '../../src/errors/envelopes.ts';
+import { DependencyUnavailable, DomainError, type ErrorKind } from '../../src/process.ts';
 
 const teapot: ErrorKind = { code: 'teapot', status: 418 };
 
@@ -14,7 +16,6 @@ class FailingController {
   @Get('domain-error')
   domainError() {
     throw new DomainError(teapot, 'Short and stout.', {
-      internalDetail: 'handle 7, spout 9',
       headers: { 'retry-after': '7' },
       cause: new Error('tipped over'),
     });
