@@ -24,7 +24,6 @@ export * from './errors/error-catalog.ts';
 
 // Counters of requests per key.
 export * from './rate-limits/network-of.ts';
-export * from './rate-limits/rate-limit.ts';
 export * from './rate-limits/rate-limits.ts';
 
 // Operations commands.

@@ -1,5 +1,4 @@
 import { accessSync, constants } from 'node:fs';
-import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Environment variables by name. Each is a schema of the variable's text; its description states the accepted values. */
@@ -50,6 +49,8 @@ export function describeSetting(schema: z.ZodType | undefined): string {
     schema instanceof z.ZodNullable;
   return isWrapper ? describeSetting(schema.unwrap() as z.ZodType) : 'set';
 }
+
+const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 /** Types of settings. The description of each states the accepted values. */
 export const setting = {
@@ -119,7 +120,7 @@ export const setting = {
     ),
 
   cidrs: (meaning: string) =>
-    list(isNetwork).describe(
+    list((text) => NETWORK.safeParse(text).success).describe(
       `a comma-separated list of networks such as 10.0.0.0/8: ${meaning} (default none)`,
     ),
 };
@@ -166,11 +167,4 @@ function isBaseUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password, search, hash } = new URL(text);
   return username === '' && password === '' && search === '' && hash === '';
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || address.includes('%') || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

@@ -1,11 +1,11 @@
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import type { FastifyReply } from 'fastify';
+import type { RateLimitsOptions } from '../../src/rate-limits/rate-limits.ts';
 import {
   type Database,
   DependencyUnavailable,
-  RateLimit,
-  type RateLimitOptions,
+  RateLimits,
   rateLimitTableSql,
   websiteErrors,
 } from '../../src/process.ts';
@@ -23,12 +23,24 @@ beforeAll(async () => {
 afterEach(() => Promise.all(opened.splice(0).map((database) => database.stop())));
 afterAll(() => testDatabase.drop());
 
-/** Creates the limit of one replica, with its own connection pool. */
-function limit(name: string, change: Partial<RateLimitOptions> = {}, url = testDatabase.url): RateLimit {
+type Count = (subject: string, reply?: FastifyReply) => Promise<void>;
+
+/** Creates the limit of one replica, 3 per minute, with its own connection pool. Returns a function that counts a request. */
+function limit(
+  action: string,
+  { points = 3, ...change }: Partial<RateLimitsOptions<string>> & { points?: number } = {},
+  url = testDatabase.url,
+): Count {
   const database = openDatabase(url);
   opened.push(database);
-  const options = { schema: 'website', points: 3, windowSeconds: 60, enabled: true };
-  return new RateLimit(database, { name, ...options, errorKind: websiteErrors.tooManyRequests, ...change });
+  const limits = new RateLimits(database, {
+    schema: 'website',
+    perMinute: { [action]: points },
+    enabled: true,
+    errorKind: websiteErrors.tooManyRequests,
+    ...change,
+  });
+  return (subject, reply = fakeReply().reply) => limits.count(action, subject, reply);
 }
 
 /** A partial Fastify reply that records the headers set on it. */
@@ -42,9 +54,9 @@ function fakeReply(): { reply: FastifyReply; headers: Record<string, string> } {
 }
 
 /** Returns how many of `times` attempts pass. */
-async function passes(limits: RateLimit[], key: string, times: number): Promise<number> {
+async function passes(limits: Count[], key: string, times: number): Promise<number> {
   const tries = Array.from({ length: times }, (_, index) =>
-    limits[index % limits.length]!.consume(key, fakeReply().reply).then(
+    limits[index % limits.length]!(key).then(
       () => 1,
       (rejection: unknown) => {
         expect(rejection).toMatchObject({ kind: websiteErrors.tooManyRequests });
@@ -71,7 +83,7 @@ test('sets the RateLimit headers and Retry-After', async () => {
   const limited = limit('headers');
   for (const remaining of ['2', '1', '0']) {
     const { reply, headers } = fakeReply();
-    await limited.consume('a', reply);
+    await limited('a', reply);
     expect(headers).toEqual({
       'ratelimit-limit': '3',
       'ratelimit-remaining': remaining,
@@ -79,7 +91,7 @@ test('sets the RateLimit headers and Retry-After', async () => {
     });
   }
   for (let times = 0; times < 3; times++) {
-    await expect(limited.consume('a', fakeReply().reply)).rejects.toMatchObject({
+    await expect(limited('a')).rejects.toMatchObject({
       kind: { status: 429 },
       message: expect.stringMatching(/^Too many requests; retry in (5\d|60) s\.$/) as string,
       headers: {
@@ -94,8 +106,8 @@ test('sets the RateLimit headers and Retry-After', async () => {
 
 test('the headers describe the limit with the fewest remaining requests', async () => {
   const { reply, headers } = fakeReply();
-  await limit('near', { points: 5 }).consume('a', reply);
-  await limit('far', { points: 50 }).consume('a', reply);
+  await limit('near', { points: 5 })('a', reply);
+  await limit('far', { points: 50 })('a', reply);
   expect(headers['ratelimit-remaining']).toBe('4');
 });
 
@@ -123,7 +135,10 @@ test('deletes counters of past windows', async () => {
     testDatabase.url,
     "INSERT INTO website.rate_limits (key, points, expire) VALUES ('past', 1, 1)",
   );
-  await limit('sweep').consume('a', fakeReply().reply);
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+  limit('sweep');
+  jest.advanceTimersByTime(5 * 60_000);
+  jest.useRealTimers();
   const left = () => query(testDatabase.url, "SELECT key FROM website.rate_limits WHERE key = 'past'");
   while ((await left()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 });
@@ -135,11 +150,11 @@ test('a disabled limit counts nothing', async () => {
 test('rejects requests while the database is unavailable', async () => {
   const url = new URL(testDatabase.url);
   url.port = '1';
-  const rejection = limit('away', {}, url.href).consume('a', fakeReply().reply);
+  const rejection = limit('away', {}, url.href)('a');
   await expect(rejection).rejects.toBeInstanceOf(DependencyUnavailable);
 });
 
 test('rejects requests while its table is missing', async () => {
-  const rejection = limit('no table', { schema: 'nowhere' }).consume('a', fakeReply().reply);
+  const rejection = limit('no table', { schema: 'nowhere' })('a');
   await expect(rejection).rejects.toBeInstanceOf(DependencyUnavailable);
 });
