@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Connection } from './connection.ts';
 import { isConnectionReusable, toDatabaseError } from './database-error.ts';
@@ -58,11 +59,6 @@ export class CheckedOutConnection {
 
   private async rollBack(): Promise<void> {
     const rolledBack = this.run({ text: 'ROLLBACK' }).catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ROLLBACK_TIMEOUT_MS);
-    });
-    await Promise.race([rolledBack, timeout]);
-    clearTimeout(timer);
+    await Promise.race([rolledBack, sleep(ROLLBACK_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }

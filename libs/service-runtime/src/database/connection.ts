@@ -13,8 +13,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Runs one statement. With a callback: the results of pg's own promises outlive their callers and are promoted to the old
-   * generation, which takes a third of the CPU time of a page.
+   * Runs one statement, with a callback of pg. The results of its promises outlive their callers, so V8 moves them to the old
+   * generation. That takes a third of the CPU time of a page.
    */
   run<Row extends object>({ name, text, values = [] }: Statement): Promise<pg.QueryResult<Row>> {
     return new Promise((resolve, reject) => {

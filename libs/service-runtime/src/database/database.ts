@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DependencyUnavailable } from '../errors/domain-error.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -128,12 +129,7 @@ export class Database implements Queryable {
   private async close(): Promise<void> {
     this.probe.stop();
     this.shared?.closeAll(new DependencyUnavailable('the database'));
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
-    });
-    await Promise.race([this.pool.end(), timeout]);
-    clearTimeout(timer);
+    await Promise.race([this.pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   private clientOptions(options: object): pg.ClientConfig {

@@ -72,7 +72,7 @@ export async function migrate({
     const executor = new MigrationExecutor(source);
     const pending = await executor.getPendingMigrations();
     const known = migrations.map(({ name }) => name);
-    checkMigrationHistory(schema, known, await executor.getExecutedMigrations(), pending);
+    checkMigrationHistory(schema, known, await executor.getExecutedMigrations());
     await runWithRetries(source, logger, lockAttempts);
     const ran = pending.map(({ name }) => name);
     logger.info({ schema, ran }, ran.length > 0 ? 'migrated' : 'the schema is up to date');

@@ -9,23 +9,18 @@ export class IncompatibleSchema extends OperationError {
 
 /**
  * Compares the applied migrations with those of this version. A schema of a newer release passes, because a rollback of
- * the code keeps the schema: then nothing is pending, and every unknown migration is newer than all known ones.
+ * the code keeps the schema: then every known migration was applied, before all unknown ones.
  *
  * @param known names of this version's migrations
  * @throws {IncompatibleSchema} when the schema comes from another migration history
  */
-export function checkMigrationHistory(
-  schema: string,
-  known: string[],
-  applied: Migration[],
-  pending: Migration[],
-): void {
+export function checkMigrationHistory(schema: string, known: string[], applied: Migration[]): void {
   const unknown = applied.filter(({ name }) => !known.includes(name));
-  if (unknown.length === 0) return;
-  const newestKnown = Math.max(
-    ...applied.filter(({ name }) => known.includes(name)).map(({ timestamp }) => timestamp),
-  );
-  if (pending.length === 0 && unknown.every(({ timestamp }) => timestamp > newestKnown)) return;
+  const isApplied = (migration: string) =>
+    applied.some(
+      ({ name, timestamp }) => name === migration && unknown.every((later) => timestamp < later.timestamp),
+    );
+  if (unknown.length === 0 || known.every(isApplied)) return;
   const names = unknown.map(({ name }) => name).join(', ');
   throw new IncompatibleSchema(
     `the schema "${schema}" was created by an incompatible version: it has migrations that this version does not have ` +

@@ -2,27 +2,35 @@ import { types } from 'node:util';
 
 const CENSORED = '[redacted]';
 
-/** Names whose values are always secret; compared without case, `-` and `_`. */
-const SECRET_NAMES = new Set([
+/** Names whose values are always secret; also without `_`, with `-` in its place, and in any case. */
+const SECRET_NAMES = [
   'authorization',
-  'proxyauthorization',
+  'proxy_authorization',
   'cookie',
-  'setcookie',
-  'xapikey',
-  'apikey',
+  'set_cookie',
+  'x_api_key',
+  'api_key',
   'password',
   'secret',
-  'clientsecret',
+  'client_secret',
   'credential',
-  'privatekey',
+  'private_key',
   'token',
-  'accesstoken',
-  'refreshtoken',
-  'idtoken',
-  'codeverifier',
-]);
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'code_verifier',
+];
 /** Names that are secret in a request (authorization code, API key, OAuth state) but not in an error. */
-const REQUEST_SECRET_NAMES = new Set(['code', 'key', 'state']);
+const REQUEST_SECRET_NAMES = ['code', 'key', 'state'];
+
+const oneOf = (names: string[]) => names.join('|').replaceAll('_', '[-_]?');
+const SECRET_NAME = new RegExp(`^(?:${oneOf(SECRET_NAMES)})$`, 'i');
+const REQUEST_SECRET_NAME = new RegExp(`^(?:${oneOf(REQUEST_SECRET_NAMES)})$`, 'i');
+const QUERY_PARAMETER = new RegExp(
+  String.raw`([?&](?:${oneOf([...SECRET_NAMES, ...REQUEST_SECRET_NAMES])})=)[^&\s"'\\]+`,
+  'gi',
+);
 
 /** Also ends circular references. */
 const MAX_DEPTH = 8;
@@ -32,10 +40,7 @@ const SECRET_TEXTS: [pattern: RegExp, replacement: string][] = [
   [/\b(Bearer|Basic) [\w.~+/=-]{8,}/gi, `$1 ${CENSORED}`],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, CENSORED],
   [/(\w:\/\/[^\s:/@]*):[^\s/"]+@/g, `$1:${CENSORED}@`],
-  [
-    /([?&](?:code|state|key|token|password|secret|access_token|refresh_token|id_token|client_secret|code_verifier)=)[^&\s"'\\]+/gi,
-    `$1${CENSORED}`,
-  ],
+  [QUERY_PARAMETER, `$1${CENSORED}`],
 ];
 
 /** Returns a deep copy of a log object without secrets. Keeps error objects, which `redactError` handles. */
@@ -67,6 +72,5 @@ function copy(value: unknown, isRequest: boolean, depth: number): unknown {
 }
 
 function isSecret(name: string, isRequest: boolean): boolean {
-  const plain = name.toLowerCase().replace(/[-_]/g, '');
-  return SECRET_NAMES.has(plain) || (isRequest && REQUEST_SECRET_NAMES.has(plain));
+  return SECRET_NAME.test(name) || (isRequest && REQUEST_SECRET_NAME.test(name));
 }
