@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Runtime } from '@gpu-observatory/service-runtime';
+import { type Runtime, RuntimeModule } from '@gpu-observatory/service-runtime';
 import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { CleanUpModule } from './clean-up/clean-up.module.ts';
 import { Clock } from './clock/clock.ts';
@@ -33,6 +33,6 @@ export class AppModule {
       { provide: AccountConfig, useValue: config },
       { provide: Clock, useValue: clock },
     ];
-    return { module: AppModule, imports: [Runtime.module(runtime, values)] };
+    return { module: AppModule, imports: [RuntimeModule.with(runtime, values)] };
   }
 }

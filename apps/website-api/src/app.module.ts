@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Runtime } from '@gpu-observatory/service-runtime';
+import { type Runtime, RuntimeModule } from '@gpu-observatory/service-runtime';
 import { AgentsModule } from './agents/agents.module.ts';
 import { ContactConfig } from './config/contact.config.ts';
 import { SiteConfig } from './config/site.config.ts';
@@ -34,6 +34,6 @@ export class AppModule {
       { provide: SiteConfig, useValue: site },
       { provide: ContactConfig, useValue: contact },
     ];
-    return { module: AppModule, imports: [Runtime.module(runtime, values)] };
+    return { module: AppModule, imports: [RuntimeModule.with(runtime, values)] };
   }
 }

@@ -12,9 +12,11 @@ export abstract class Runtime {
   abstract readonly metrics: Metrics;
   abstract readonly database: Database;
   abstract readonly writeBuffer: WriteBuffer;
+}
 
-  /** Provides the process-wide objects to all modules of an application, with values of the service, such as its settings. */
-  static module(runtime: Runtime, values: Provider[]): DynamicModule {
+/** Provides the process-wide objects to all modules of an application, with values of the service, such as its settings. */
+export class RuntimeModule {
+  static with(runtime: Runtime, values: Provider[]): DynamicModule {
     const providers = [
       { provide: Runtime, useValue: runtime },
       { provide: Database, useValue: runtime.database },
@@ -23,5 +25,3 @@ export abstract class Runtime {
     return { module: RuntimeModule, global: true, providers, exports: providers };
   }
 }
-
-class RuntimeModule {}

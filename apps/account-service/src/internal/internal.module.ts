@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { Runtime } from '@gpu-observatory/service-runtime';
+import { type Runtime, RuntimeModule } from '@gpu-observatory/service-runtime';
 import { IntrospectionModule } from '../api-keys/introspection.module.ts';
 import { AccountConfig } from '../config/account.config.ts';
 import { requestValidation } from '../requests/request-validation.ts';
@@ -18,6 +18,6 @@ import { ServiceCredentialGuard } from './service-credential.guard.ts';
 export class InternalModule {
   static with(config: AccountConfig, runtime: Runtime): DynamicModule {
     const values = [{ provide: AccountConfig, useValue: config }];
-    return { module: InternalModule, imports: [Runtime.module(runtime, values)] };
+    return { module: InternalModule, imports: [RuntimeModule.with(runtime, values)] };
   }
 }

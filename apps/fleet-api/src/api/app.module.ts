@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
-import { Runtime } from '@gpu-observatory/service-runtime';
+import { type Runtime, RuntimeModule } from '@gpu-observatory/service-runtime';
 import { FleetConfig } from '../config/fleet.config.ts';
 import { AlertsModule } from './alerts/alerts.module.ts';
 import { FleetUsageModule } from './fleet-usage/fleet-usage.module.ts';
@@ -30,6 +30,6 @@ import { XidIncidentsModule } from './xid-incidents/xid-incidents.module.ts';
 export class AppModule {
   static with(config: FleetConfig, runtime: Runtime): DynamicModule {
     const values = [{ provide: FleetConfig, useValue: config }];
-    return { module: AppModule, imports: [Runtime.module(runtime, values)] };
+    return { module: AppModule, imports: [RuntimeModule.with(runtime, values)] };
   }
 }
