@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { committedSnapshot } from '@gpu-observatory/service-runtime';
+import { committedSnapshot } from '@gpu-observatory/testing';
 import type { FastifyInstance } from 'fastify';
 import { useAccountService } from './support/running-account-service.ts';
 

@@ -1,4 +1,4 @@
-import { committedSnapshot } from '@gpu-observatory/service-runtime';
+import { committedSnapshot } from '@gpu-observatory/testing';
 import { validate } from '@readme/openapi-parser';
 import type { FastifyInstance } from 'fastify';
 import { fleetApi } from '../src/api/fleet-api.ts';

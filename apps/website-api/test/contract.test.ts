@@ -1,4 +1,5 @@
-import { committedSnapshot, type RunningService } from '@gpu-observatory/service-runtime';
+import type { RunningService } from '@gpu-observatory/service-runtime';
+import { committedSnapshot } from '@gpu-observatory/testing';
 import type { TestDatabase } from '@gpu-observatory/testing';
 import type { FastifyInstance } from 'fastify';
 import { websiteApi } from '../src/website-api.ts';

@@ -6,7 +6,6 @@ export * from './start-service.ts';
 
 // The Nest application on Fastify: limits of requests, CORS, request ids, compression, and the memory of unread responses.
 export * from './http/compression.ts';
-export * from './http/concatenate.ts';
 export * from './http/cors.ts';
 export * from './http/create-application.ts';
 export { AcceptsForm, RejectedBody } from './http/request-body.ts';
@@ -32,8 +31,7 @@ export * from './negotiation/preferences.ts';
 export * from './negotiation/representation.ts';
 export * from './negotiation/send-representation.ts';
 
-// The OpenAPI document with examples and errors, and the tests of committed documents.
-export * from './openapi/committed-snapshot.ts';
+// The OpenAPI document with examples and errors.
 export * from './openapi/error-responses.ts';
 export type { OperationExample } from './openapi/examples.ts';
 export * from './openapi/openapi.ts';

@@ -31,8 +31,7 @@ export * from './operations/operation-error.ts';
 export * from './operations/operations.ts';
 export * from './operations/owner-database.ts';
 
-// Health, logs, metrics, memory, concurrency and shutdown of a process.
-export * from './concurrency/concurrency-limiter.ts';
+// Health, logs, metrics, memory and shutdown of a process.
 export * from './health/readiness.ts';
 export * from './http/management-server.ts';
 export * from './logging/logger.ts';

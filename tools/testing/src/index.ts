@@ -1,3 +1,4 @@
+export { committedSnapshot } from './committed-snapshot.ts';
 export { cpuTimeOf } from './cpu-time.ts';
 export { type DedicatedServer, PRIMARY_SETTINGS, startDedicatedServer } from './dedicated-server.ts';
 export { imageEnvironment } from './image-environment.ts';

@@ -1,4 +1,4 @@
-import { committedSnapshot } from '@gpu-observatory/service-runtime';
+import { committedSnapshot } from '@gpu-observatory/testing';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { publishedSchema } from '../../src/importer/records/published-schema.ts';

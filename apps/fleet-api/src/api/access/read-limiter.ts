@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Runtime, WriteBuffer } from '@gpu-observatory/service-runtime';
-import {
-  ConcurrencyLimiter,
-  DomainError,
-  fleetErrors,
-  QueueTimeout,
-} from '@gpu-observatory/service-runtime/process';
+import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import type { ReadLimits } from '../../config/read-limits.config.ts';
+import { ConcurrencyLimiter, QueueTimeout } from '../../model/concurrency-limiter.ts';
 
 /** What a read costs others. */
 export interface ReadCost {

@@ -1,11 +1,11 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import {
-  ConcurrencyLimiter,
   type Database,
   DEFAULT_TIMEOUT_MS,
   StatementTimeout,
 } from '@gpu-observatory/service-runtime/process';
 import { SLOW_READ_TIMEOUT_MS } from '../../config/read-limits.config.ts';
+import { ConcurrencyLimiter } from '../../model/concurrency-limiter.ts';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
 import type { ReadCost, ReadLimiter } from './read-limiter.ts';
 import type { BoundStatement } from './tenant-statement.ts';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
 import { StatementTimeout } from '@gpu-observatory/service-runtime/process';
 import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
+import { commaSeparated, concatenate } from '../paging/concatenate.ts';
 import {
   boundQueryOf,
   hourOf,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { commaSeparated, concatenate } from '@gpu-observatory/service-runtime';
 import type { ExportedRow } from '../exports/export-stream.ts';
+import { commaSeparated, concatenate } from '../paging/concatenate.ts';
 import type { RankedGpu } from './gpus.service.ts';
 
 /** Rows read by one query and held in memory. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConcurrencyLimiter, Logger } from '@gpu-observatory/service-runtime/process';
+import type { Logger } from '@gpu-observatory/service-runtime/process';
+import type { ConcurrencyLimiter } from '../../model/concurrency-limiter.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import type { RecordReader } from '../records/record-reader.ts';
 import type { CollectorMetrics } from './collector-metrics.ts';

@@ -1,5 +1,4 @@
 import {
-  ConcurrencyLimiter,
   createLogger,
   createManagementServer,
   Metrics,
@@ -9,6 +8,7 @@ import {
   shutDownGracefully,
 } from '@gpu-observatory/service-runtime/process';
 import { readImporterConfig } from '../../config/importer.config.ts';
+import { ConcurrencyLimiter } from '../../model/concurrency-limiter.ts';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { RecordReader } from '../records/record-reader.ts';
 import { ImportDatabase } from '../write/import-database.ts';
