@@ -1,37 +1,39 @@
 // What a service that responds to HTTP requests uses, on top of `./process.ts`.
 
 // Starts a service from its definition, and what its modules receive.
-export * from './runtime.ts';
-export * from './start-service.ts';
-
-// The Nest application on Fastify: limits of requests, CORS, request ids, compression, and the memory of unread responses.
-export * from './http/compression.ts';
-export * from './http/cors.ts';
-export * from './http/create-application.ts';
+export { Runtime, RuntimeModule } from './runtime.ts';
+export { type RunningService, runService, type ServiceDefinition, startService } from './start-service.ts';
+// A further Nest application on Fastify, with the limits, headers, logs and metrics of the first.
+export { createApplication } from './http/create-application.ts';
+// Requests: bodies, text and names that a route accepts.
+export { DefersInputCheck, findMalformedInput } from './http/malformed-input.ts';
 export { AcceptsForm, RejectedBody } from './http/request-body.ts';
-export { sendLongBodiesInPieces } from './http/long-bodies.ts';
-export * from './http/malformed-input.ts';
-export * from './http/request-id.ts';
-export * from './http/write-buffer.ts';
-
-// Validation of query strings and bodies.
-export * from './validation/request-validation.ts';
-
+export {
+  describeUnknown,
+  InvalidRequest,
+  NoParameters,
+  RequestValidation,
+  type Violations,
+} from './validation/request-validation.ts';
+// Limits the requests to a route, and the memory of unread responses.
+export { WriteBuffer } from './http/write-buffer.ts';
+export { RateLimited } from './rate-limits/rate-limit.guard.ts';
 // Turns errors into responses.
-export * from './errors/error-filter.ts';
-
-// Limits the requests to a route.
-export * from './rate-limits/rate-limit.guard.ts';
-
+export { ErrorFilter } from './errors/error-filter.ts';
 // Repositories of entities for Nest's injection.
-export * from './database/entity-module.ts';
-
-// Content types, entity tags and conditional responses.
-export * from './negotiation/preferences.ts';
-export * from './negotiation/representation.ts';
-export * from './negotiation/send-representation.ts';
-
-// The OpenAPI document with examples and errors.
-export * from './openapi/error-responses.ts';
+export { entityModule } from './database/entity-module.ts';
+// Responses: content types, entity tags, caching and 304.
+export { addVary, matchingEtag } from './http/compression.ts';
+export { acceptedTypes, PAGE_TYPES, preferredPageType } from './negotiation/preferences.ts';
+export { jsonRepresentation, Representation } from './negotiation/representation.ts';
+export {
+  IMMUTABLE,
+  PAGE_VARY,
+  PRIVATE,
+  PUBLIC,
+  sendRepresentation,
+  startResponse,
+} from './negotiation/send-representation.ts';
+// The errors and examples of operations in the OpenAPI document.
+export { errorResponsesDecorator } from './openapi/error-responses.ts';
 export type { OperationExample } from './openapi/examples.ts';
-export * from './openapi/openapi.ts';

@@ -1,40 +1,58 @@
 // What every process of a service uses, commands included. It loads neither Nest nor the HTTP server of the service.
 
 // Environment variables.
-export * from './config/service.config.ts';
-export * from './config/settings.ts';
-
-// PostgreSQL: connections with time limits, entities, migrations, and the preparation of a database.
-export * from './database/columns.ts';
+export {
+  operationsSettings,
+  type ServiceConfig,
+  serviceConfig,
+  serviceSettings,
+} from './config/service.config.ts';
+export {
+  ConfigurationError,
+  describeSetting,
+  type Environment,
+  readSettings,
+  setting,
+  type SettingValues,
+} from './config/settings.ts';
+// PostgreSQL: connections with time limits, statements, and errors.
 export { Connection } from './database/connection.ts';
-export * from './database/database.ts';
+export { Database, DEFAULT_TIMEOUT_MS } from './database/database.ts';
 export { StatementTimeout } from './database/database-error.ts';
-export * from './database/entity-data-source.ts';
-export * from './database/migrate.ts';
-export { IncompatibleSchema } from './database/migration-history.ts';
-export * from './database/prepare-database.ts';
-export * from './database/session.ts';
-export * from './database/statement.ts';
-
+export { openSession } from './database/session.ts';
+export type { Queryable, Statement } from './database/statement.ts';
+// Entities: types of columns, and repositories on a database or transaction.
+export {
+  ASSIGNED_ID,
+  CREATED_AT,
+  FALSE,
+  HASH,
+  INTEGER,
+  KEY_TEXT,
+  OPTIONAL_TIME,
+  TEXT,
+  TIME,
+} from './database/columns.ts';
+export { repositoriesOf } from './database/entity-data-source.ts';
+// Migrations, and the preparation of a database.
+export { migrate } from './database/migrate.ts';
+export { prepareDatabase } from './database/prepare-database.ts';
 // Errors with a kind of the catalog, and the format of each service.
-export * from './errors/domain-error.ts';
-export * from './errors/echo.ts';
-export * from './errors/envelopes.ts';
-export * from './errors/error-catalog.ts';
-
-// Counters of requests per key.
-export * from './rate-limits/network-of.ts';
-export * from './rate-limits/rate-limits.ts';
-
+export { DependencyUnavailable, DomainError, type ErrorKind } from './errors/domain-error.ts';
+export { echo, echoNames } from './errors/echo.ts';
+export { accountEnvelope, fleetEnvelope, oauthEnvelope, problemEnvelope } from './errors/envelopes.ts';
+export { accountErrors, fleetErrors, oauthErrors, websiteErrors } from './errors/error-catalog.ts';
+// Limits of requests per network or user.
+export { networkOf } from './rate-limits/network-of.ts';
+export { RateLimits, rateLimitTableSql } from './rate-limits/rate-limits.ts';
 // Operations commands.
-export * from './operations/operation-error.ts';
-export * from './operations/operations.ts';
-export * from './operations/owner-database.ts';
-
+export { OperationError } from './operations/operation-error.ts';
+export { createOperations, runOperations } from './operations/operations.ts';
+export { OwnerDatabase, withOperationsDatabase, withOwnerDatabase } from './operations/owner-database.ts';
 // Health, logs, metrics, memory and shutdown of a process.
-export * from './health/readiness.ts';
-export * from './http/management-server.ts';
-export * from './logging/logger.ts';
-export * from './memory/share-of-memory.ts';
-export * from './metrics/metrics.ts';
-export * from './shutdown/shutdown.ts';
+export { Readiness } from './health/readiness.ts';
+export { createManagementServer } from './http/management-server.ts';
+export { createLogger, type Logger } from './logging/logger.ts';
+export { shareOfMemory } from './memory/share-of-memory.ts';
+export { Metrics } from './metrics/metrics.ts';
+export { shutDownGracefully } from './shutdown/shutdown.ts';

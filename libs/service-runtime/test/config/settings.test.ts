@@ -1,4 +1,5 @@
-import { readSettings, serviceConfig, serviceSettings, setting, type Settings } from '../../src/process.ts';
+import type { Settings } from '../../src/config/settings.ts';
+import { readSettings, serviceConfig, serviceSettings, setting } from '../../src/process.ts';
 
 const DATABASE_URL = 'postgres://fleet_api:p%40ss@db.example:5432/observatory';
 

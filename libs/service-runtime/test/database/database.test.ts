@@ -1,12 +1,9 @@
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/testing';
 import { pino } from 'pino';
-import {
-  type Database,
-  type DatabaseOptions,
-  DependencyUnavailable,
-  loggerOptions,
-} from '../../src/process.ts';
+import type { DatabaseOptions } from '../../src/database/database.ts';
+import { loggerOptions } from '../../src/logging/logger.ts';
+import { type Database, DependencyUnavailable } from '../../src/process.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;

@@ -3,7 +3,8 @@ import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, Stopwatch, type TestDatabase } from '@gpu-observatory/testing';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { DependencyUnavailable, IncompatibleSchema, migrate } from '../../src/process.ts';
+import { IncompatibleSchema } from '../../src/database/migration-history.ts';
+import { DependencyUnavailable, migrate } from '../../src/process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 /** Slow on purpose, so that a concurrent run would overlap. */

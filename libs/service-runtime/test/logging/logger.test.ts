@@ -1,11 +1,6 @@
 import { type Logger, pino } from 'pino';
-import {
-  DependencyUnavailable,
-  DomainError,
-  fleetErrors,
-  loggerOptions,
-  nestLogger,
-} from '../../src/process.ts';
+import { loggerOptions, nestLogger } from '../../src/logging/logger.ts';
+import { DependencyUnavailable, DomainError, fleetErrors } from '../../src/process.ts';
 
 const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 

@@ -1,4 +1,5 @@
-import { Database, type DatabaseOptions } from '../../src/process.ts';
+import type { DatabaseOptions } from '../../src/database/database.ts';
+import { Database } from '../../src/process.ts';
 import { silentLogger } from './silent-logger.ts';
 
 /** Creates a pool of connections with the options of a service. The caller stops it. */
