@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Representation } from '@gpu-observatory/service-runtime';
 import { type FindOptionsWhere, Raw, type Repository } from 'typeorm';
-import { RepresentationCache } from '../negotiation/representation-cache.ts';
+import { representationCache } from '../negotiation/representation-cache.ts';
 import { MediaFile } from './media-file.entity.ts';
 
 /** Size of the in-memory cache. */
@@ -12,7 +12,7 @@ const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 @Injectable()
 export class PublishedMedia {
   /** By digest and path. */
-  private readonly cache = new RepresentationCache(MAX_CACHED_BYTES);
+  private readonly cache = representationCache(MAX_CACHED_BYTES);
 
   constructor(@InjectRepository(MediaFile) private readonly files: Repository<MediaFile>) {}
 

@@ -1,5 +1,5 @@
 import type { Representation } from '@gpu-observatory/service-runtime';
-import { RepresentationCache } from '../negotiation/representation-cache.ts';
+import { representationCache } from '../negotiation/representation-cache.ts';
 import type { TermKind } from './post-paths.ts';
 import type { PublishedPost } from './posts.queries.ts';
 import type { TermRow } from './term.entity.ts';
@@ -23,7 +23,7 @@ export class ContentSnapshot {
   readonly tags: Term[];
   private readonly bySlug: ReadonlyMap<string, PublishedPost>;
   private readonly byFormerPath: ReadonlyMap<string, PublishedPost>;
-  private readonly representations = new RepresentationCache(MAX_CACHED_BYTES);
+  private readonly representations = representationCache(MAX_CACHED_BYTES);
 
   /** @param posts newest first */
   constructor(
