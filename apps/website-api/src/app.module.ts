@@ -1,9 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Runtime, RuntimeModule } from '@gpu-observatory/service-runtime';
 import { AgentsModule } from './agents/agents.module.ts';
-import { ContactConfig } from './config/contact.config.ts';
-import { SiteConfig } from './config/site.config.ts';
-import type { WebsiteConfig } from './config/website.config.ts';
+import { WebsiteConfig } from './config/website.config.ts';
 import { ContactModule } from './contact/contact.module.ts';
 import { DatabaseModule } from './database/database.module.ts';
 import { FeedsModule } from './feeds/feeds.module.ts';
@@ -29,11 +27,8 @@ import { SiteModule } from './site/site.module.ts';
   ],
 })
 export class AppModule {
-  static with({ site, contact }: WebsiteConfig, runtime: Runtime): DynamicModule {
-    const values = [
-      { provide: SiteConfig, useValue: site },
-      { provide: ContactConfig, useValue: contact },
-    ];
+  static with(config: WebsiteConfig, runtime: Runtime): DynamicModule {
+    const values = [{ provide: WebsiteConfig, useValue: config }];
     return { module: AppModule, imports: [RuntimeModule.with(runtime, values)] };
   }
 }

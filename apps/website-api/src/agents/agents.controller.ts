@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Representation } from '@gpu-observatory/service-runtime';
-import { SiteConfig } from '../config/site.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import { SitePages } from '../pages/site-pages.tsx';
 import { PublishedContent } from '../posts/published-content.ts';
 import { agentsMarkdown } from './agents.markdown.ts';
@@ -19,9 +19,9 @@ export class AgentsController {
   constructor(
     private readonly content: PublishedContent,
     private readonly pages: SitePages,
-    private readonly config: SiteConfig,
+    private readonly config: WebsiteConfig,
   ) {
-    this.guidance = new Representation('text/markdown; charset=utf-8', agentsMarkdown(config));
+    this.guidance = new Representation('text/markdown; charset=utf-8', agentsMarkdown(config.site));
   }
 
   @Get('llms.txt')
@@ -29,7 +29,7 @@ export class AgentsController {
     const snapshot = await this.content.current();
     return snapshot.representation(
       'llms.txt',
-      () => new Representation(TEXT, llmsTxt(this.config, snapshot)),
+      () => new Representation(TEXT, llmsTxt(this.config.site, snapshot)),
     );
   }
 
@@ -37,7 +37,7 @@ export class AgentsController {
   async getFullText(): Promise<Representation> {
     const snapshot = await this.content.current();
     return snapshot.representation('llms-full.txt', () => {
-      const text = llmsFullTxt(this.config, this.pages.all(snapshot), this.guidance.text);
+      const text = llmsFullTxt(this.config.site, this.pages.all(snapshot), this.guidance.text);
       return new Representation(TEXT, text);
     });
   }

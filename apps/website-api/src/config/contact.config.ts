@@ -1,9 +1,4 @@
-import {
-  ConfigurationError,
-  type Settings,
-  type SettingValues,
-  setting,
-} from '@gpu-observatory/service-runtime/process';
+import { ConfigurationError, type SettingValues, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 
 /** Settings for contact requests. Without SMTP_URL, requests are only stored: see the command `contact list`. */
@@ -24,37 +19,32 @@ export const contactSettings = {
     .optional(),
   INTERNAL_CREDENTIAL: setting.rotatedSecret('secret for the internal port of account-service').optional(),
   RATE_LIMITS: setting.flag('whether contact requests are rate limited', 'true'),
-} satisfies Settings;
+};
 
-/** Settings of other parts that contact requests use too. */
-interface SharedSettings {
-  SITE_URL: string;
-  CONTACT_EMAIL: string;
-  ALLOWED_ORIGINS: string[];
-}
+export type ContactConfig = ReturnType<typeof contactConfig>;
 
-export class ContactConfig {
-  readonly recipient: string;
-  readonly sender: string;
-  readonly smtpUrl: string | undefined;
-  /** Where API keys are introspected. Without it, requests with an API key get 503. */
-  readonly keyIntrospection: { url: string; credential: string } | undefined;
-  /** Browser origins that may send requests: the site itself and ALLOWED_ORIGINS. */
-  readonly origins: string[];
-  readonly rateLimits: boolean;
-
-  constructor(settings: SettingValues<typeof contactSettings> & SharedSettings) {
-    const { ACCOUNT_INTERNAL_URL: url, INTERNAL_CREDENTIAL: [credential] = [] } = settings;
-    if ((url === undefined) !== (credential === undefined)) {
-      throw new ConfigurationError(
-        'ACCOUNT_INTERNAL_URL and INTERNAL_CREDENTIAL must be set together. Set both, or neither to disable API keys',
-      );
-    }
-    this.recipient = settings.CONTACT_EMAIL;
-    this.sender = settings.CONTACT_FROM ?? settings.CONTACT_EMAIL;
-    this.smtpUrl = settings.SMTP_URL;
-    this.keyIntrospection = url !== undefined && credential !== undefined ? { url, credential } : undefined;
-    this.origins = [new URL(settings.SITE_URL).origin, ...settings.ALLOWED_ORIGINS];
-    this.rateLimits = settings.RATE_LIMITS;
+/** @throws {ConfigurationError} if API keys are configured only in part */
+export function contactConfig(
+  settings: SettingValues<typeof contactSettings> & {
+    SITE_URL: string;
+    CONTACT_EMAIL: string;
+    ALLOWED_ORIGINS: string[];
+  },
+) {
+  const { ACCOUNT_INTERNAL_URL: url, INTERNAL_CREDENTIAL: [credential] = [] } = settings;
+  if ((url === undefined) !== (credential === undefined)) {
+    throw new ConfigurationError(
+      'ACCOUNT_INTERNAL_URL and INTERNAL_CREDENTIAL must be set together. Set both, or neither to disable API keys',
+    );
   }
+  return {
+    recipient: settings.CONTACT_EMAIL,
+    sender: settings.CONTACT_FROM ?? settings.CONTACT_EMAIL,
+    smtpUrl: settings.SMTP_URL,
+    /** Where API keys are introspected. Without it, requests with an API key get 503. */
+    keyIntrospection: url !== undefined && credential !== undefined ? { url, credential } : undefined,
+    /** Browser origins that may send requests: the site itself and ALLOWED_ORIGINS. */
+    origins: [new URL(settings.SITE_URL).origin, ...settings.ALLOWED_ORIGINS],
+    rateLimits: settings.RATE_LIMITS,
+  };
 }

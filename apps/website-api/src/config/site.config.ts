@@ -1,4 +1,4 @@
-import { type Settings, type SettingValues, setting } from '@gpu-observatory/service-runtime/process';
+import { type SettingValues, setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 
 /** Public URLs and the email address that the pages show. */
@@ -16,27 +16,21 @@ export const siteSettings = {
     )
     .optional(),
   CONTACT_EMAIL: z.email().describe('the public contact email address, as name@host'),
-} satisfies Settings;
+};
 
-/** URLs without a trailing slash. */
-export class SiteConfig {
-  readonly siteUrl: string;
-  readonly docsUrl: string;
-  readonly fleetUrl: string;
-  readonly accountUrl: string;
-  /** Without it, the home page has no link to sign in. */
-  readonly signInUrl: string | undefined;
-  /** Frontend URL for sign-ins of agents, see docs/signing-in.md#agents. */
-  readonly agentFrontendUrl: string | undefined;
-  readonly contactEmail: string;
+export type SiteConfig = ReturnType<typeof siteConfig>;
 
-  constructor(settings: SettingValues<typeof siteSettings>) {
-    this.siteUrl = settings.SITE_URL;
-    this.docsUrl = settings.DOCS_URL;
-    this.fleetUrl = settings.FLEET_URL;
-    this.accountUrl = settings.ACCOUNT_URL;
-    this.signInUrl = settings.SIGN_IN_URL;
-    this.agentFrontendUrl = settings.AGENT_FRONTEND_URL;
-    this.contactEmail = settings.CONTACT_EMAIL;
-  }
+/** URLs have no trailing slash. */
+export function siteConfig(settings: SettingValues<typeof siteSettings>) {
+  return {
+    siteUrl: settings.SITE_URL,
+    docsUrl: settings.DOCS_URL,
+    fleetUrl: settings.FLEET_URL,
+    accountUrl: settings.ACCOUNT_URL,
+    /** Without it, the home page has no link to sign in. */
+    signInUrl: settings.SIGN_IN_URL,
+    /** Frontend URL for sign-ins of agents, see docs/signing-in.md#agents. */
+    agentFrontendUrl: settings.AGENT_FRONTEND_URL,
+    contactEmail: settings.CONTACT_EMAIL,
+  };
 }

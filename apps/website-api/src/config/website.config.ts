@@ -5,16 +5,17 @@ import {
   serviceConfig,
   serviceSettings,
 } from '@gpu-observatory/service-runtime/process';
-import { ContactConfig, contactSettings } from './contact.config.ts';
-import { SiteConfig, siteSettings } from './site.config.ts';
+import { type ContactConfig, contactConfig, contactSettings } from './contact.config.ts';
+import { type SiteConfig, siteConfig, siteSettings } from './site.config.ts';
 
 /** Environment variables of website-api. */
 export const websiteSettings = { ...serviceSettings, ...siteSettings, ...contactSettings };
 
-export interface WebsiteConfig {
-  service: ServiceConfig;
-  site: SiteConfig;
-  contact: ContactConfig;
+/** Injectable, so it is a class. */
+export abstract class WebsiteConfig {
+  abstract readonly service: ServiceConfig;
+  abstract readonly site: SiteConfig;
+  abstract readonly contact: ContactConfig;
 }
 
 /** @throws {ConfigurationError} listing each missing or invalid variable */
@@ -22,7 +23,7 @@ export function readConfig(environment: Environment): WebsiteConfig {
   const settings = readSettings(websiteSettings, environment);
   return {
     service: serviceConfig(settings),
-    site: new SiteConfig(settings),
-    contact: new ContactConfig(settings),
+    site: siteConfig(settings),
+    contact: contactConfig(settings),
   };
 }

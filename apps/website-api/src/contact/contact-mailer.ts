@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import { ContactConfig } from '../config/contact.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import type { QueuedRequest } from './outbox.queries.ts';
 
 /** Must be shorter than the lease of the outbox. */
@@ -12,8 +12,8 @@ const SEND_TIMEOUT_MS = 30_000;
 export class ContactMailer {
   private readonly transport: Transporter | undefined;
 
-  constructor(private readonly config: ContactConfig) {
-    const { smtpUrl } = config;
+  constructor(private readonly config: WebsiteConfig) {
+    const { smtpUrl } = config.contact;
     if (smtpUrl === undefined) return;
     this.transport = createTransport({
       url: smtpUrl,
@@ -34,7 +34,7 @@ export class ContactMailer {
   async send(request: QueuedRequest): Promise<void> {
     const { transport } = this;
     if (!transport) throw new Error('SMTP_URL is not set');
-    const { sender, recipient } = this.config;
+    const { sender, recipient } = this.config.contact;
     const host = sender.split('@').at(-1) ?? 'localhost';
     const sent = transport.sendMail({
       from: sender,

@@ -1,7 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DomainError, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
-import { ContactConfig } from '../config/contact.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import { KeyIntrospection } from './key-introspection.ts';
 
 declare module 'fastify' {
@@ -20,7 +20,7 @@ const SCOPE = 'contact:write';
 @Injectable()
 export class ContactSenderGuard implements CanActivate {
   constructor(
-    private readonly config: ContactConfig,
+    private readonly config: WebsiteConfig,
     private readonly keys: KeyIntrospection,
   ) {}
 
@@ -42,7 +42,7 @@ export class ContactSenderGuard implements CanActivate {
         `Send an API key with the scope ${SCOPE} in the x-api-key header, or send the request from a page of this site.`,
       );
     }
-    if (!this.config.origins.includes(origin)) {
+    if (!this.config.contact.origins.includes(origin)) {
       throw new DomainError(
         websiteErrors.forbidden,
         'This origin may not send contact requests. Send an API key in the x-api-key header instead.',

@@ -1,3 +1,4 @@
+import { isUuid } from '@gpu-observatory/domain-types';
 import { OperationError, type Queryable, withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import type { StoredContactRequest } from './stored-contact-request.entity.ts';
@@ -11,8 +12,6 @@ interface Options {
   json?: boolean;
   yes?: boolean;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `contact list|export|erase`: reads stored contact requests, and serves access and erasure requests. */
 export function contactCommand(): Command {
@@ -67,7 +66,7 @@ function withFilterOptions(command: Command): Command {
 
 /** @throws {OperationError} naming the invalid option */
 function parseFilter({ id, email, before, undelivered }: Options): ContactFilter {
-  if (id !== undefined && !UUID.test(id)) throw new OperationError(`--id must be a UUID, got "${id}"`);
+  if (id !== undefined && !isUuid(id)) throw new OperationError(`--id must be a UUID, got "${id}"`);
   const time = before === undefined ? undefined : new Date(before);
   if (before !== undefined && (!/^\d{4}-\d{2}-\d{2}/.test(before) || Number.isNaN(time?.getTime()))) {
     throw new OperationError(

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '@gpu-observatory/domain-types';
 import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
-import { ContactConfig } from '../config/contact.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 
 export interface ActiveKey {
   keyId: number;
@@ -11,7 +12,6 @@ export interface ActiveKey {
 const SERVICE = 'the account service';
 /** Leaves time to respond within the 3 s of docs/services.md#outages. */
 const INTROSPECTION_TIMEOUT_MS = 2_000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const introspection = z.discriminatedUnion('active', [
   z.object({ active: z.literal(true), key_id: z.number().int(), scopes: z.array(z.string()) }),
@@ -21,7 +21,7 @@ const introspection = z.discriminatedUnion('active', [
 /** Introspects API keys at account-service, see docs/tokens.md#api-keys. */
 @Injectable()
 export class KeyIntrospection {
-  constructor(private readonly config: ContactConfig) {}
+  constructor(private readonly config: WebsiteConfig) {}
 
   /**
    * @returns undefined if the key is unknown, expired or deleted
@@ -29,14 +29,14 @@ export class KeyIntrospection {
    */
   async introspect(key: string): Promise<ActiveKey | undefined> {
     // Keys are UUIDs. Anything else is unknown without a call to account-service.
-    if (!UUID.test(key)) return undefined;
+    if (!isUuid(key)) return undefined;
     const { data, error } = introspection.safeParse(await this.request(key));
     if (!data) throw new DependencyUnavailable(SERVICE, error);
     return data.active ? { keyId: data.key_id, scopes: data.scopes } : undefined;
   }
 
   private async request(key: string): Promise<unknown> {
-    const { keyIntrospection } = this.config;
+    const { keyIntrospection } = this.config.contact;
     if (!keyIntrospection)
       throw new DependencyUnavailable(SERVICE, new Error('ACCOUNT_INTERNAL_URL is not set'));
     try {

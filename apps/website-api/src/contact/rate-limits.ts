@@ -1,16 +1,16 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { Database, RateLimits, websiteErrors } from '@gpu-observatory/service-runtime/process';
-import { ContactConfig } from '../config/contact.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 
 /** Limits contact requests per client network. */
 export const rateLimits: FactoryProvider<RateLimits> = {
   provide: RateLimits,
-  inject: [Database, ContactConfig],
-  useFactory: (database: Database, { rateLimits: enabled }: ContactConfig) =>
+  inject: [Database, WebsiteConfig],
+  useFactory: (database: Database, { contact }: WebsiteConfig) =>
     new RateLimits(database, {
       schema: 'website',
       perMinute: { contact: 30 },
-      enabled,
+      enabled: contact.rateLimits,
       errorKind: websiteErrors.tooManyRequests,
     }),
 };

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, NotFoundException, Param, Redirect } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { PUBLIC, Representation } from '@gpu-observatory/service-runtime';
-import { SiteConfig } from '../config/site.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import { SitePages } from '../pages/site-pages.tsx';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 import { PublishedContent } from '../posts/published-content.ts';
@@ -21,9 +21,9 @@ export class FeedsController {
   constructor(
     private readonly content: PublishedContent,
     private readonly pages: SitePages,
-    private readonly config: SiteConfig,
+    private readonly config: WebsiteConfig,
   ) {
-    const { siteUrl } = config;
+    const { siteUrl } = config.site;
     this.robots = new Representation(
       'text/plain; charset=utf-8',
       `# Agents find an index at ${siteUrl}/llms.txt\nUser-agent: *\nAllow: /\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
@@ -35,7 +35,7 @@ export class FeedsController {
     const snapshot = await this.content.current();
     return snapshot.representation(
       'feed.xml',
-      () => new Representation(XML, rssFeed(snapshot, siteIdentity(this.config)), snapshot.loadedAt),
+      () => new Representation(XML, rssFeed(snapshot, siteIdentity(this.config.site)), snapshot.loadedAt),
     );
   }
 
@@ -67,7 +67,7 @@ export class FeedsController {
     const snapshot = await this.content.current();
     const files =
       this.sitemaps.get(snapshot) ??
-      sitemapFiles(this.pages.all(snapshot), this.config.siteUrl).then((all) =>
+      sitemapFiles(this.pages.all(snapshot), this.config.site.siteUrl).then((all) =>
         all.map((xml) => new Representation(XML, xml)),
       );
     this.sitemaps.set(snapshot, files);

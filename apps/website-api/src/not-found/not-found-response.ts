@@ -1,7 +1,8 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_VARY, Representation, sendRepresentation } from '@gpu-observatory/service-runtime';
-import { SiteConfig } from '../config/site.config.ts';
+import type { SiteConfig } from '../config/site.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import { comparablePath } from '../content/former-paths.ts';
 import { INDEX_LINK } from '../negotiation/page.ts';
 import { startRedirect } from '../negotiation/redirect.ts';
@@ -23,11 +24,14 @@ export class NotFoundResponse {
   private readonly withoutSuggestions: Representation;
 
   constructor(
-    private readonly config: SiteConfig,
+    private readonly config: WebsiteConfig,
     private readonly content: PublishedContent,
     private readonly pages: SitePages,
   ) {
-    this.withoutSuggestions = new Representation('text/markdown; charset=utf-8', siteMapMarkdown(config, []));
+    this.withoutSuggestions = new Representation(
+      'text/markdown; charset=utf-8',
+      siteMapMarkdown(config.site, []),
+    );
   }
 
   /** Sends it for a path with a NUL too, which leads to no page. `/api` rejects such a path with a problem. */
@@ -63,7 +67,10 @@ export class NotFoundResponse {
   private siteMap(path: string): Representation {
     const similar = similarPages(path, this.pages.all(this.content.latest));
     if (similar.length === 0) return this.withoutSuggestions;
-    return new Representation(this.withoutSuggestions.contentType, siteMapMarkdown(this.config, similar));
+    return new Representation(
+      this.withoutSuggestions.contentType,
+      siteMapMarkdown(this.config.site, similar),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SiteConfig } from '../config/site.config.ts';
+import type { SiteConfig } from '../config/site.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import type { ContentSnapshot, Term } from '../posts/content-snapshot.ts';
 import { postPath, type TermKind } from '../posts/post-paths.ts';
 import type { PublishedPost } from '../posts/posts.queries.ts';
@@ -26,10 +27,12 @@ export class SitePages {
   readonly contact: Page;
   /** Confirmation after the contact form; not listed in the sitemap. */
   readonly contactSent: Page;
+  private readonly config: SiteConfig;
   private readonly identity: SiteIdentity;
   private readonly pagesOf = new WeakMap<ContentSnapshot, Page[]>();
 
-  constructor(private readonly config: SiteConfig) {
+  constructor({ site: config }: WebsiteConfig) {
+    this.config = config;
     this.identity = siteIdentity(config);
     this.developers = prosePage(developersContent(config), this.identity);
     this.contact = prosePage(contactContent(config), this.identity, <ContactForm />);

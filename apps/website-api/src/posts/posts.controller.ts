@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
 import { DomainError, echo, websiteErrors } from '@gpu-observatory/service-runtime/process';
-import { SiteConfig } from '../config/site.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import { ApiConditionalResponse } from '../negotiation/api-conditional-response.ts';
 import { ErrorResponses, UNAVAILABLE, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
 import { slugOf } from '../content/slugs.ts';
@@ -17,7 +17,7 @@ import { PublishedContent } from './published-content.ts';
 export class PostsController {
   constructor(
     private readonly content: PublishedContent,
-    private readonly site: SiteConfig,
+    private readonly config: WebsiteConfig,
   ) {}
 
   @Get()
@@ -56,7 +56,7 @@ export class PostsController {
       );
     }
     return snapshot.representation(`post ${slug}`, () =>
-      jsonRepresentation({ post: { ...postSummary(row, this.site.siteUrl), body: row.body } }),
+      jsonRepresentation({ post: { ...postSummary(row, this.config.site.siteUrl), body: row.body } }),
     );
   }
 
@@ -72,7 +72,9 @@ export class PostsController {
         (query.featured === undefined || post.featured === (query.featured === 'true')),
     );
     return {
-      posts: matching.slice(offset, offset + limit).map((post) => postSummary(post, this.site.siteUrl)),
+      posts: matching
+        .slice(offset, offset + limit)
+        .map((post) => postSummary(post, this.config.site.siteUrl)),
       total: matching.length,
       limit,
       offset,

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database, DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
-import { SiteConfig } from '../config/site.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import { ContentSnapshot } from './content-snapshot.ts';
 import { readContentVersion, readPublishedPosts, readTerms } from './posts.queries.ts';
 import { Category, Tag } from './term.entity.ts';
@@ -24,7 +24,7 @@ export class PublishedContent implements OnApplicationBootstrap {
 
   constructor(
     private readonly database: Database,
-    private readonly site: SiteConfig,
+    private readonly config: WebsiteConfig,
   ) {}
 
   /** Loads the content before the first request, which loads it if the database is unavailable now. */
@@ -37,14 +37,9 @@ export class PublishedContent implements OnApplicationBootstrap {
     return this.snapshot;
   }
 
-  /** The snapshot if its version was checked within the check interval. */
-  get fresh(): ContentSnapshot | undefined {
-    return performance.now() - this.checkedAtMs < CHECK_INTERVAL_MS ? this.snapshot : undefined;
-  }
-
   /** @throws {DependencyUnavailable} if the database is unavailable before the first load */
   async current(): Promise<ContentSnapshot> {
-    if (this.fresh) return this.fresh;
+    if (this.snapshot && performance.now() - this.checkedAtMs < CHECK_INTERVAL_MS) return this.snapshot;
     this.refreshing ??= this.refresh().finally(() => {
       this.refreshing = undefined;
     });
@@ -67,7 +62,7 @@ export class PublishedContent implements OnApplicationBootstrap {
       async (transaction) => {
         this.version = await readContentVersion(transaction);
         this.snapshot = new ContentSnapshot(
-          await readPublishedPosts(transaction, this.site.siteUrl),
+          await readPublishedPosts(transaction, this.config.site.siteUrl),
           await readTerms(transaction, Category),
           await readTerms(transaction, Tag),
         );

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { jsonRepresentation, NoParameters, type Representation } from '@gpu-observatory/service-runtime';
 import { ApiConditionalResponse } from '../negotiation/api-conditional-response.ts';
 import { ErrorResponses, UNKNOWN_PARAMETER } from '../requests/error-responses.ts';
-import { SiteConfig } from '../config/site.config.ts';
+import { WebsiteConfig } from '../config/website.config.ts';
 import { SiteIdentity, siteIdentity } from './site-identity.ts';
 
 /** `GET /api/site`, see docs/website-api.md#site. */
@@ -12,8 +12,8 @@ import { SiteIdentity, siteIdentity } from './site-identity.ts';
 export class SiteController {
   private readonly identity: Representation;
 
-  constructor(config: SiteConfig) {
-    this.identity = jsonRepresentation(siteIdentity(config));
+  constructor({ site }: WebsiteConfig) {
+    this.identity = jsonRepresentation(siteIdentity(site));
   }
 
   @Get()
