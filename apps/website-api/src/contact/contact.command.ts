@@ -79,7 +79,7 @@ function parseFilter({ id, email, before, undelivered }: Options): ContactFilter
 const printJson = (document: object) => console.log(JSON.stringify(document, null, 2));
 
 const withDatabase = (work: (database: Queryable) => Promise<void>) =>
-  withOwnerDatabase({ schema: 'website', lockTimeoutSeconds: 5 }, work);
+  withOwnerDatabase({ schema: 'website', lockTimeoutSeconds: 5, statementTimeoutSeconds: 60 }, work);
 
 /** Without what only the service uses. */
 function exported(request: StoredContactRequest) {

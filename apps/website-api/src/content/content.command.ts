@@ -29,7 +29,7 @@ const EXIT_CODE_SKIPPED = 2;
 const PROGRESS_INTERVAL_MS = 5_000;
 
 /** A sync waits while another one stores its content, which takes several seconds per MB of markdown. */
-const CONTENT_OWNER = { schema: 'website', lockTimeoutSeconds: 1_800 };
+const CONTENT_OWNER = { schema: 'website', lockTimeoutSeconds: 1_800, statementTimeoutSeconds: 1_860 };
 
 /** Result of `content sync`, printed with `--json`. */
 export interface SyncReport {

@@ -7,11 +7,14 @@ import type { Queryable, Statement } from '../database/statement.ts';
 import { OperationError } from './operation-error.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
+const QUERY_CANCELED = '57014';
 
 export interface OwnerOptions {
   schema: string;
   /** Maximum time that a statement waits for a lock. */
   lockTimeoutSeconds: number;
+  /** Maximum time of a statement with its wait for a lock; unlimited by default. */
+  statementTimeoutSeconds?: number;
   /** Variable that contains the URL, for the error message. OWNER_DATABASE_URL by default. */
   variable?: string;
 }
@@ -30,7 +33,12 @@ export class OwnerDatabase implements Queryable {
 
   /** @throws {OperationError} when the database cannot be reached */
   async open(): Promise<pg.Client> {
-    const { schema, lockTimeoutSeconds, variable = 'OWNER_DATABASE_URL' } = this.options;
+    const {
+      schema,
+      lockTimeoutSeconds,
+      statementTimeoutSeconds,
+      variable = 'OWNER_DATABASE_URL',
+    } = this.options;
     const session = await openSession({
       url: this.url,
       schema,
@@ -39,6 +47,8 @@ export class OwnerDatabase implements Queryable {
     });
     this.sessions.push(session);
     await session.query(`SET lock_timeout = '${lockTimeoutSeconds}s'`);
+    if (statementTimeoutSeconds !== undefined)
+      await session.query(`SET statement_timeout = '${statementTimeoutSeconds}s'`);
     return session;
   }
 
@@ -72,7 +82,7 @@ export class OwnerDatabase implements Queryable {
 /**
  * Runs an operation as the schema owner (OWNER_DATABASE_URL).
  *
- * @throws {OperationError} when a lock is not available in time
+ * @throws {OperationError} when a lock is not available in time, or a statement takes too long
  */
 export async function withOwnerDatabase<Result>(
   options: OwnerOptions,
@@ -85,7 +95,7 @@ export async function withOwnerDatabase<Result>(
 /**
  * Runs an operation as the role of a URL.
  *
- * @throws {OperationError} when a lock is not available in time
+ * @throws {OperationError} when a lock is not available in time, or a statement takes too long
  */
 export async function withOperationsDatabase<Result>(
   { url, ...options }: OwnerOptions & { url: string },
@@ -99,6 +109,13 @@ export async function withOperationsDatabase<Result>(
       throw new OperationError(
         `another session held a lock for longer than ${options.lockTimeoutSeconds} s (${error.message}); completed ` +
           'transactions are consistent: run the command again to continue',
+      );
+    }
+    const { cause } = error as Error;
+    if (cause instanceof pg.DatabaseError && cause.code === QUERY_CANCELED) {
+      throw new OperationError(
+        `the database canceled a statement (${cause.message}); completed transactions are consistent: run the command ` +
+          'again to continue',
       );
     }
     throw error;

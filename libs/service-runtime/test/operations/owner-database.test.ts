@@ -36,6 +36,15 @@ test('reports a lock that is not available in time', async () => {
   await expect(waiting).rejects.toThrow(/^another session held a lock for longer than 1 s \(/);
 });
 
+test('cancels a statement that takes too long', async () => {
+  const sleeping = withOwnerDatabase({ ...OPTIONS, statementTimeoutSeconds: 1 }, (other) =>
+    other.query({ text: 'SELECT pg_sleep(10)' }),
+  );
+  await expect(sleeping).rejects.toThrow(
+    /^the database canceled a statement \(canceling statement due to statement timeout\)/,
+  );
+});
+
 test('reports an unreachable database', async () => {
   const unreachable = new OwnerDatabase('postgres://owner@127.0.0.1:1/fleet', OPTIONS);
   await expect(unreachable.open()).rejects.toThrow(
