@@ -3,7 +3,6 @@ import { type Runtime, RuntimeModule } from '@gpu-observatory/service-runtime';
 import { AgentsModule } from './agents/agents.module.ts';
 import { WebsiteConfig } from './config/website.config.ts';
 import { ContactModule } from './contact/contact.module.ts';
-import { DatabaseModule } from './database/database.module.ts';
 import { FeedsModule } from './feeds/feeds.module.ts';
 import { MediaModule } from './media/media.module.ts';
 import { NotFoundModule } from './not-found/not-found.module.ts';
@@ -14,7 +13,6 @@ import { SiteModule } from './site/site.module.ts';
 
 @Module({
   imports: [
-    DatabaseModule,
     RequestsModule,
     SiteModule,
     PostsModule,

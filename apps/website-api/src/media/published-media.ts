@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import { Representation } from '@gpu-observatory/service-runtime';
-import { type FindOptionsWhere, Raw, type Repository } from 'typeorm';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { type FindOptionsWhere, Raw } from 'typeorm';
+import { repository } from '../database/repositories.ts';
 import { representationCache } from '../negotiation/representation-cache.ts';
 import { MediaFile } from './media-file.entity.ts';
 
@@ -14,7 +15,11 @@ export class PublishedMedia {
   /** By digest and path. */
   private readonly cache = representationCache(MAX_CACHED_BYTES);
 
-  constructor(@InjectRepository(MediaFile) private readonly files: Repository<MediaFile>) {}
+  constructor(private readonly database: Database) {}
+
+  private get files() {
+    return repository(this.database, MediaFile);
+  }
 
   async find(path: string): Promise<Representation | undefined> {
     const stored = await this.files.findOne({ select: { sha256: true }, where: visible(path) });
