@@ -1,21 +1,7 @@
 import type { SiteConfig } from '../config/site.config.ts';
 
-/** One of the three public services, each on its own hostname. */
-export interface PublicService {
-  name: string;
-  /** Origin, without a path. */
-  url: string;
-  /** Base URL of the API paths. */
-  apiUrl: string;
-  purpose: string;
-  access: string;
-  openApiUrl: string;
-  /** The OpenAPI document as a web page. */
-  referenceUrl: string;
-}
-
-/** Returns the fleet data API, the account service and the website API, in this order. */
-export function publicServices({ fleetUrl, accountUrl, siteUrl }: SiteConfig): PublicService[] {
+/** Returns the public services, each on its own hostname: fleet data API, account service and website API, in this order. */
+export function publicServices({ fleetUrl, accountUrl, siteUrl }: SiteConfig) {
   return [
     {
       name: 'Fleet data API',
@@ -41,9 +27,12 @@ export function publicServices({ fleetUrl, accountUrl, siteUrl }: SiteConfig): P
 
 function addresses(url: string, basePath: string) {
   return {
+    /** Origin, without a path. */
     url,
+    /** Base URL of the API paths. */
     apiUrl: `${url}${basePath}`,
     openApiUrl: `${url}/openapi.json`,
+    /** The OpenAPI document as a web page. */
     referenceUrl: `${url}/docs`,
   };
 }

@@ -1,4 +1,4 @@
-import type { GpuHealth } from './home-content.ts';
+import type { GpuHealth } from '@gpu-observatory/domain-types';
 
 const GPUS = 512;
 const RINGS = 11;

@@ -1,50 +1,38 @@
+import type { GpuHealth } from '@gpu-observatory/domain-types';
 import type { SiteConfig } from '../../config/site.config.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
-import type { PublishedPost } from '../../posts/posts.queries.ts';
-import { type PublicService, publicServices } from '../../site/services.ts';
-import { type SiteIdentity, siteIdentity } from '../../site/site-identity.ts';
-import type { Resource } from '../../site/resources.ts';
-
-export type GpuHealth = 'healthy' | 'degraded' | 'critical' | 'missing';
+import { publicServices } from '../../site/services.ts';
+import { siteIdentity } from '../../site/site-identity.ts';
 
 /** Content of the home page, shared by HTML and markdown. */
-export interface HomeContent {
-  identity: SiteIdentity;
-  headline: string;
-  /** Meaning of each GPU health state, see docs/gpu-health.md. */
-  healthStates: { health: GpuHealth; meaning: string }[];
-  /** Newest first. */
-  newestPosts: PublishedPost[];
-  services: PublicService[];
-  /** URL of the console; undefined if the deployment has none. */
-  signInUrl: string | undefined;
-  signIn: string;
-  firstCall: string;
-  machineResources: Resource[];
-}
+export type HomeContent = ReturnType<typeof homeContent>;
 
+/** Meaning of each GPU health state, see docs/gpu-health.md. */
+const HEALTH_STATES: { health: GpuHealth; meaning: string }[] = [
+  { health: 'healthy', meaning: 'reporting, with no sign of a problem' },
+  {
+    health: 'degraded',
+    meaning: 'early warning, such as remapped memory, heavy throttling or link errors',
+  },
+  {
+    health: 'critical',
+    meaning: 'needs a reset or repair, such as uncorrectable errors or a temperature near shutdown',
+  },
+  { health: 'missing', meaning: 'has stopped reporting' },
+];
 const NEWEST_POSTS = 3;
 
 /** @param snapshot undefined before the first load of the content */
-export function homeContent(config: SiteConfig, snapshot: ContentSnapshot | undefined): HomeContent {
+export function homeContent(config: SiteConfig, snapshot: ContentSnapshot | undefined) {
   const { siteUrl, fleetUrl, accountUrl, signInUrl } = config;
   return {
     identity: siteIdentity(config),
     headline: 'Health and security of every GPU in your fleet.',
-    healthStates: [
-      { health: 'healthy', meaning: 'reporting, with no sign of a problem' },
-      {
-        health: 'degraded',
-        meaning: 'early warning, such as remapped memory, heavy throttling or link errors',
-      },
-      {
-        health: 'critical',
-        meaning: 'needs a reset or repair, such as uncorrectable errors or a temperature near shutdown',
-      },
-      { health: 'missing', meaning: 'has stopped reporting' },
-    ],
+    healthStates: HEALTH_STATES,
+    /** Newest first. */
     newestPosts: snapshot?.posts.slice(0, NEWEST_POSTS) ?? [],
     services: publicServices(config),
+    /** URL of the console; undefined if the deployment has none. */
     signInUrl,
     signIn:
       `Open ${accountUrl}/api/v1/auth/github (or /auth/google) with your frontend_url in a browser, ` +
