@@ -3,22 +3,14 @@ import { ContactModule } from '../contact/contact.module.ts';
 import { PostsModule } from '../posts/posts.module.ts';
 import { BlogController } from './blog/blog.controller.ts';
 import { ContactFormController } from './contact/contact-form.controller.ts';
-import { ContactPageController } from './contact/contact-page.controller.ts';
 import { RejectedFormFilter } from './contact/rejected-form.filter.ts';
-import { DevelopersController } from './developers/developers.controller.ts';
-import { HomeController } from './home/home.controller.ts';
+import { PagesController } from './pages.controller.ts';
 import { SitePages } from './site-pages.tsx';
 
 /** The pages of the site as HTML and markdown, and the contact form. */
 @Module({
   imports: [PostsModule, ContactModule],
-  controllers: [
-    HomeController,
-    BlogController,
-    DevelopersController,
-    ContactPageController,
-    ContactFormController,
-  ],
+  controllers: [PagesController, BlogController, ContactFormController],
   providers: [SitePages, RejectedFormFilter],
   exports: [SitePages],
 })
