@@ -828,7 +828,7 @@ export interface components {
       utilization_pct: number | null;
       /** @description Mean over the window in Celsius, two decimals. */
       temperature_c: number | null;
-      /** @description XID events in the window; null when no source of XIDs has reported. */
+      /** @description XID incidents in the window; null when no source of XIDs has reported. */
       xid_errors: number | null;
       /** @description Means of evenly spaced buckets; buckets without telemetry are omitted. Absent with view=basic. */
       utilization_series?: number[];

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
+import { csvColumnsOf } from '../exports/csv-columns.ts';
 import { nullableInteger, nullableText } from '../openapi/nullable.ts';
 
 /** See docs/fleet-api.md#list-alerts. */
@@ -18,20 +19,7 @@ export class AlertModel {
   @ApiProperty(nullableInteger) api_key_id!: number | null;
 }
 
-export const ALERT_CSV_COLUMNS = [
-  'id',
-  'title',
-  'description',
-  'type',
-  'severity',
-  'state',
-  'created_at',
-  'hostname',
-  'gpu_model',
-  'gpu_serial',
-  'workspace_id',
-  'api_key_id',
-];
+export const ALERT_CSV_COLUMNS = csvColumnsOf(AlertModel);
 
 export class AlertListModel {
   @ApiProperty({ type: [AlertModel] }) alerts!: AlertModel[];

@@ -1,5 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
+import { csvColumnsOf } from '../exports/csv-columns.ts';
 import { nullable, nullableInteger, nullableNumber, nullableTime } from '../openapi/nullable.ts';
 
 const time = { format: 'date-time' };
@@ -18,16 +19,6 @@ export class ReasonModel {
   until!: string | null;
   @ApiProperty({ description: 'What to do.' }) action!: string;
 }
-
-export const REASON_CSV_COLUMNS = [
-  'reason.rule',
-  'reason.health',
-  'reason.evidence',
-  'reason.evidence_at',
-  'reason.since',
-  'reason.until',
-  'reason.action',
-];
 
 export class LatestReadingsModel {
   @ApiProperty(nullableNumber) utilization_pct!: number | null;
@@ -77,29 +68,7 @@ export class GpuStatusModel {
   @ApiProperty(time) last_seen!: string;
 }
 
-export const GPU_STATUS_CSV_COLUMNS = [
-  'gpu_id',
-  'hostname',
-  'workspace_id',
-  'vendor',
-  'model',
-  'pcie_address',
-  'serial_no',
-  'health',
-  'since',
-  ...REASON_CSV_COLUMNS,
-  'latest.utilization_pct',
-  'latest.memory_used_gb',
-  'latest.memory_total_gb',
-  'latest.temperature_c',
-  'latest.power_draw_w',
-  'latest.power_limit_w',
-  'mean.utilization_pct',
-  'mean.temperature_c',
-  'idle',
-  'xid_errors',
-  'last_seen',
-];
+export const GPU_STATUS_CSV_COLUMNS = csvColumnsOf(GpuStatusModel);
 
 export class GpuStatusListModel {
   @ApiProperty({ type: [GpuStatusModel] }) gpus!: GpuStatusModel[];

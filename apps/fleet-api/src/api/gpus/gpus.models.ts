@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
+import { csvColumnsOf } from '../exports/csv-columns.ts';
 import { nullableInteger, nullableNumber } from '../openapi/nullable.ts';
 
 /** See docs/fleet-api.md#list-gpus. */
@@ -20,7 +21,7 @@ export class GpuModel {
   temperature_c!: number | null;
   @ApiProperty({
     ...nullableInteger,
-    description: 'XID events in the window; null when no source of XIDs has reported.',
+    description: 'XID incidents in the window; null when no source of XIDs has reported.',
   })
   xid_errors!: number | null;
   @ApiPropertyOptional({
@@ -33,23 +34,7 @@ export class GpuModel {
   @ApiProperty({ format: 'date-time' }) last_seen!: string;
 }
 
-const GPU_CSV_COLUMNS = [
-  'gpu_id',
-  'workspace_id',
-  'vendor',
-  'model',
-  'compute_stack',
-  'driver_version',
-  'health',
-  'hostname',
-  'pcie_address',
-  'serial_no',
-  'utilization_pct',
-  'temperature_c',
-  'xid_errors',
-  'utilization_series',
-  'last_seen',
-];
+const GPU_CSV_COLUMNS = csvColumnsOf(GpuModel);
 
 /** @param series whether rows have `utilization_series` */
 export function gpuCsvColumns({ series }: { series: boolean }): string[] {

@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
-import { GpuStatusModel, REASON_CSV_COLUMNS, ReasonModel } from '../gpu-status/gpu-status.models.ts';
+import { csvColumnsOf } from '../exports/csv-columns.ts';
+import { GpuStatusModel, ReasonModel } from '../gpu-status/gpu-status.models.ts';
 import { JobModel } from '../jobs/job.models.ts';
 import { nullable, nullableInteger, nullableNumber, nullableTime } from '../openapi/nullable.ts';
 
@@ -65,32 +66,7 @@ export class HostModel {
   @ApiProperty({ ...time, description: 'Newest report of its GPUs.' }) last_seen!: string;
 }
 
-export const HOST_CSV_COLUMNS = [
-  'hostname',
-  'customer_id',
-  'workspace_ids',
-  'health',
-  'since',
-  ...REASON_CSV_COLUMNS,
-  'reason.gpu_id',
-  'gpu_count',
-  'gpus_by_health.critical',
-  'gpus_by_health.missing',
-  'gpus_by_health.degraded',
-  'gpus_by_health.healthy',
-  'models',
-  'latest.utilization_pct',
-  'latest.max_temperature_c',
-  'latest.power_draw_w',
-  'mean.utilization_pct',
-  'idle_gpu_count',
-  'alerts.critical',
-  'alerts.high',
-  'alerts.medium',
-  'alerts.low',
-  'alerts.info',
-  'last_seen',
-];
+export const HOST_CSV_COLUMNS = csvColumnsOf(HostModel);
 
 export class HostListModel {
   @ApiProperty({ type: [HostModel] }) hosts!: HostModel[];

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SEVERITIES } from '@gpu-observatory/domain-types';
-import type { Grouping } from './xid-incidents.dto.ts';
+import { csvColumnsOf } from '../exports/csv-columns.ts';
 import { nullableText } from '../openapi/nullable.ts';
+import type { Grouping } from './xid-incidents.dto.ts';
 
 export class IncidentWorkloadModel {
   @ApiProperty({ description: 'Name of the process, pod or job.' }) name!: string;
@@ -27,21 +28,7 @@ export class XidIncidentModel {
   workloads!: IncidentWorkloadModel[];
 }
 
-export const INCIDENT_CSV_COLUMNS = [
-  'code',
-  'name',
-  'severity',
-  'action',
-  'gpu_id',
-  'hostname',
-  'workspace_id',
-  'alert_id',
-  'first_at',
-  'last_at',
-  'count',
-  'message',
-  'workloads',
-];
+export const INCIDENT_CSV_COLUMNS = csvColumnsOf(XidIncidentModel);
 
 /** See docs/fleet-api.md#list-xid-incidents. */
 export class XidIncidentGroupModel {
@@ -59,7 +46,9 @@ export class XidIncidentGroupModel {
 const GROUP_KEYS: Record<Grouping, string[]> = { code: ['code', 'name'], host: ['hostname'], day: ['day'] };
 
 export function groupCsvColumns(groupBy: Grouping): string[] {
-  return [...GROUP_KEYS[groupBy], 'incidents', 'gpus', 'hosts', 'first_at', 'last_at'];
+  const { [groupBy]: _keys, ...others } = GROUP_KEYS;
+  const absent = Object.values(others).flat();
+  return csvColumnsOf(XidIncidentGroupModel).filter((column) => !absent.includes(column));
 }
 
 export class XidIncidentListModel {

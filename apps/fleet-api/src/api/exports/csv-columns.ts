@@ -1,0 +1,32 @@
+import type { Type } from '@nestjs/common';
+import { DECORATORS, getSchemaPath } from '@nestjs/swagger';
+
+/** Options of `ApiProperty`, with the type of the property if they have none. */
+interface Property {
+  type?: unknown;
+  isArray?: boolean;
+  oneOf?: readonly { $ref?: string }[];
+}
+
+/** Returns the columns of the CSV of a model: its properties in their order; a field of an object is `object.field`. */
+export function csvColumnsOf(model: Type): string[] {
+  return propertiesOf(model).flatMap((name) => {
+    const nested = nestedModel(model, name);
+    return nested === undefined ? [name] : csvColumnsOf(nested).map((field) => `${name}.${field}`);
+  });
+}
+
+/** Returns the model of an object; undefined for a value or an array, which is one column. */
+function nestedModel(model: Type, name: string): Type | undefined {
+  const property = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, model.prototype, name) as Property;
+  const { type, isArray = false, oneOf = [] } = property;
+  const extraModels = (Reflect.getMetadata(DECORATORS.API_EXTRA_MODELS, model) ?? []) as Type[];
+  const nullable = extraModels.find((extra) => oneOf.some(({ $ref }) => $ref === getSchemaPath(extra)));
+  const isModel = typeof type === 'function' && !isArray && propertiesOf(type as Type).length > 0;
+  return nullable ?? (isModel ? (type as Type) : undefined);
+}
+
+function propertiesOf({ prototype }: Type): string[] {
+  const names = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) as string[] | undefined;
+  return (names ?? []).map((name) => name.slice(':'.length));
+}
