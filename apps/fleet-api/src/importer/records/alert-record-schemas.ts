@@ -2,13 +2,10 @@ import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-t
 import { gpuId, hostname, type KindSchema, longText, name, pid, timestamp } from './field-schemas.ts';
 
 /** Sections with arbitrary fields (docs/fleet-api.md#alert-detail). */
-const openSection = { type: ['object', 'null'] };
+const openSection = { type: ['object', 'null'] } as const;
 /** Sections with these fields only. All are optional: missing ones are filled. */
-const section = (properties: object) => ({
-  type: ['object', 'null'],
-  additionalProperties: false,
-  properties,
-});
+const section = <const Properties extends object>(properties: Properties) =>
+  ({ type: ['object', 'null'], additionalProperties: false, properties }) as const;
 
 const chart = {
   type: 'array',
@@ -21,7 +18,7 @@ const chart = {
       value: { type: 'number' },
     },
   },
-};
+} as const;
 
 const resourceDetails = {
   process_details: section({
@@ -66,7 +63,7 @@ const resourceDetails = {
     type: 'object',
   },
   container_details: openSection,
-};
+} as const;
 
 /** Kinds of records about alerts. */
 export const ALERT_RECORD_SCHEMAS = {

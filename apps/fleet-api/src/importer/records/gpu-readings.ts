@@ -6,24 +6,18 @@ import {
   health,
   megabytesPerSecond,
   memoryTotal,
+  nullableBoolean,
   nullableName,
   percent,
   reading,
   summedCounter,
   xidCode,
 } from './field-schemas.ts';
-
-/** Column types of `fleet.gpu_samples`, with the type of their values. A `real` is rounded to its precision. */
-interface ColumnTypes {
-  real: number;
-  integer: number;
-  bigint: number;
-  boolean: boolean;
-  text: string;
-}
+import type { ValueOf } from './schema-types.ts';
 
 interface Reading {
-  column: keyof ColumnTypes;
+  /** Type of the column in `fleet.gpu_samples`. A `real` is rounded to its precision. */
+  column: 'real' | 'integer' | 'bigint' | 'boolean' | 'text';
   schema: object;
   /** Whether `fleet.gpus.latest` has the newest value. */
   isLatest?: true;
@@ -50,9 +44,9 @@ export const GPU_READINGS = {
   throttle_reasons: { column: 'bigint', schema: counter },
   ecc_single_bit_total: { column: 'bigint', schema: summedCounter },
   ecc_double_bit_total: { column: 'bigint', schema: summedCounter },
-  row_remap_failed: { column: 'boolean', schema: { type: ['boolean', 'null'] } },
+  row_remap_failed: { column: 'boolean', schema: nullableBoolean },
   /** Whether the next reset remaps a row, or retires a page on boards before Ampere. */
-  row_remap_pending: { column: 'boolean', schema: { type: ['boolean', 'null'] } },
+  row_remap_pending: { column: 'boolean', schema: nullableBoolean },
   /** Rows that were remapped after uncorrectable errors. */
   remapped_rows_total: { column: 'bigint', schema: counter, isLatest: true },
   nvlink_errors_total: { column: 'bigint', schema: counter },
@@ -75,7 +69,7 @@ type Readings = typeof GPU_READINGS;
 export type ReadingName = keyof Readings;
 /** Readings of one GPU at one time; null or absent: not measured. */
 export type GpuReadings = {
-  [Name in ReadingName]?: ColumnTypes[Readings[Name]['column']] | null;
+  [Name in ReadingName]?: ValueOf<Readings[Name]['schema']>;
 };
 /** The newest value of each reading of this kind. */
 export type LatestName = {

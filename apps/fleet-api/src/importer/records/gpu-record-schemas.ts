@@ -17,7 +17,8 @@ import {
 } from './field-schemas.ts';
 import { GPU_READINGS, type ReadingName } from './gpu-readings.ts';
 
-const inventory = {
+/** Inventory of a GPU. */
+export const inventory = {
   vendor: name,
   model: name,
   compute_stack: name,
@@ -34,7 +35,7 @@ const inventory = {
   memory_temperature_limit_c: celsius,
   /** Report interval; the GPU is missing after max(5 intervals, 5 min) without a report. */
   report_interval_seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
-};
+} as const;
 
 const readings = Object.fromEntries(
   Object.entries(GPU_READINGS).map(([name, { schema }]) => [name, schema]),
@@ -44,10 +45,11 @@ const readings = Object.fromEntries(
 const place = { namespace: name, pod: name, job: name, owner: name };
 
 /** Whether a new incident of the XID raises an alert; later XIDs of the incident are on its timeline. */
-const raiseAlert = { type: 'boolean' };
+const raiseAlert = { type: 'boolean' } as const;
 
 /** 48 numbers, one per half hour of a UTC day; null: not measured. */
-const halfHours = (item: object) => ({ type: 'array', minItems: 48, maxItems: 48, items: item });
+const halfHours = <const Item extends object>(items: Item) =>
+  ({ type: 'array', minItems: 48, maxItems: 48, items }) as const;
 
 /** Kinds of records about GPUs. */
 export const GPU_RECORD_SCHEMAS = {

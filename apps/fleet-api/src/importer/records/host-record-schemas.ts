@@ -11,18 +11,18 @@ import {
 } from './field-schemas.ts';
 
 /** Readings of a host. */
-const hostReadings = {
+export const hostReadings = {
   /** One-minute load average. */
   cpu_load_1m: reading,
   cpu_utilization_pct: percent,
   forks_per_second: reading,
   exits_per_second: reading,
-};
+} as const;
 
 /** Id of a container, VM or agent session. */
-const entityId = { type: 'string', minLength: 1, format: 'id-bytes' };
+const entityId = { type: 'string', minLength: 1, format: 'id-bytes' } as const;
 /** GPUs that a container or VM may use. */
-const gpuIds = { type: 'array', items: entityId, maxItems: 1_000 };
+const gpuIds = { type: 'array', items: entityId, maxItems: 1_000 } as const;
 
 /**
  * Kinds of records about hosts and the entities on them. Of `host`, `container`, `vm`, `process` and `agent_session`, the later

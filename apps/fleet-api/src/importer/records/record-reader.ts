@@ -36,6 +36,7 @@ export class RecordReader {
     (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date']);
     // Stricter than ajv-formats: the same UUIDs and timestamps as in the API.
     ajv.addFormat('uuid', isUuid);
+    // Caches the time for `normalize`, which reads it next.
     ajv.addFormat('date-time', (text: string) => this.times.parse(text) !== null);
     ajv.addFormat('id-bytes', (text: string) => Buffer.byteLength(text) <= GPU_ID_BYTES);
     this.validators = Object.fromEntries(

@@ -3,23 +3,26 @@ import { id, type KindSchema, name } from './field-schemas.ts';
 import { GPU_RECORD_SCHEMAS } from './gpu-record-schemas.ts';
 import { HOST_RECORD_SCHEMAS } from './host-record-schemas.ts';
 
-/**
- * Kinds of records (JSON Schema, draft 7). Readings that a source does not have are null or absent, never 0. Every record may
- * have its owner; `--customer`, `--workspace` and `--api-key` are the defaults.
- */
-const KIND_SCHEMAS = {
-  /** Name of a workspace, for alert details. */
-  workspace: { required: ['workspace_id', 'name'], properties: { name } },
-  ...GPU_RECORD_SCHEMAS,
-  ...HOST_RECORD_SCHEMAS,
-  ...ALERT_RECORD_SCHEMAS,
-} as const satisfies Record<string, KindSchema>;
-
 const attribution = {
   customer_id: id,
   workspace_id: { ...id, type: ['integer', 'null'] },
   api_key_id: { ...id, type: ['integer', 'null'] },
-};
+} as const;
+
+/**
+ * Kinds of records (JSON Schema, draft 7). Readings that a source does not have are null or absent, never 0. Every record may
+ * have its owner; `--customer`, `--workspace` and `--api-key` are the defaults.
+ */
+export const KIND_SCHEMAS = {
+  /** Name of a workspace, for alert details. */
+  workspace: {
+    required: ['workspace_id', 'name'],
+    properties: { workspace_id: attribution.workspace_id, name },
+  },
+  ...GPU_RECORD_SCHEMAS,
+  ...HOST_RECORD_SCHEMAS,
+  ...ALERT_RECORD_SCHEMAS,
+} as const satisfies Record<string, KindSchema>;
 
 export type RecordKind = keyof typeof KIND_SCHEMAS;
 export const RECORD_KINDS = Object.keys(KIND_SCHEMAS) as RecordKind[];
