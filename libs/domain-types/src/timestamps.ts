@@ -7,6 +7,9 @@ const CYCLE_YEARS = 400;
 const CYCLE_MS = 146_097 * 86_400_000;
 const ZERO = '0'.charCodeAt(0);
 
+/** The last millisecond of the year 9999, in ms since the epoch: RFC 3339 has four digits for a year. */
+export const END_OF_9999_MS = 253_402_300_799_999;
+
 /**
  * Parses strict RFC 3339 with a zone (docs/services.md#timestamps). Second 60 is accepted at the end of a UTC day only and
  * means the following second. Reads digits by position: the groups of a regular expression take twice as long.

@@ -4,13 +4,14 @@ import { readImporterConfig } from '../config/importer.config.ts';
 import { positiveInteger, timestamp, utcOffset, workspaceName } from './command-options.ts';
 import { EXPORTER_FORMATS } from './formats/exporters/exporter-formats.ts';
 import { importExporterPage } from './formats/exporters/import-page.ts';
-import { ParsedParts } from './formats/exporters/prometheus-line.ts';
+import { SeriesCache } from './formats/exporters/series-cache.ts';
 import { FalcoRules } from './formats/falco/falco-rules.ts';
 import { importFalco } from './formats/falco/import-falco.ts';
 import { importNdjson } from './formats/ndjson/import-ndjson.ts';
 import { importNvidiaSmi } from './formats/nvidia-smi/import-nvidia-smi.ts';
 import { publishedSchema } from './records/published-schema.ts';
-import { type FileJob, importFiles } from './run/import-files.ts';
+import { importFiles } from './run/import-files.ts';
+import type { ImportOptions } from './run/import-session.ts';
 import { importXid } from './formats/xid/import-xid.ts';
 
 interface CommandOptions {
@@ -50,7 +51,9 @@ export function importCommand(): Command {
 
   format(command, 'ndjson', 'records of the NDJSON format in docs/importing.md')
     .option('--follow', FOLLOW)
-    .action((files: string[], options: CommandOptions) => run(files, options, importNdjson));
+    .action((files: string[], options: CommandOptions) =>
+      importFiles(files, importOptions(options), importNdjson),
+    );
 
   for (const exporter of EXPORTER_FORMATS)
     format(command, exporter.adapter, `pages of ${exporter.exporter} (Prometheus text), one per file`)
@@ -59,16 +62,9 @@ export function importCommand(): Command {
       .action((files: string[], options: CommandOptions) => {
         const owner = ownerOf('scrapes', options);
         const at = options.at === undefined ? {} : { at: options.at };
-        const parts = new ParsedParts();
-        return run(files, options, (job) =>
-          importExporterPage(job, {
-            ...owner,
-            ...at,
-            hosts: { override: options.host },
-            format: exporter,
-            parts,
-          }),
-        );
+        const cache = new SeriesCache();
+        const page = { ...owner, ...at, hosts: { override: options.host }, format: exporter, cache };
+        return importFiles(files, importOptions(options), (job) => importExporterPage(job, page));
       });
 
   format(command, 'falco', 'Falco alerts (json_output), one per line')
@@ -82,7 +78,9 @@ export function importCommand(): Command {
       const file = options.rules ?? readImporterConfig(process.env).falcoRulesFile;
       const name = options.rules === undefined ? 'FALCO_RULES_FILE' : '--rules';
       const rules = FalcoRules.read(file === undefined ? undefined : { file, name });
-      return run(files, options, (job) => importFalco(job, { customerId, host, rules }));
+      return importFiles(files, importOptions(options), (job) =>
+        importFalco(job, { customerId, host, rules }),
+      );
     });
 
   format(command, 'xid', 'XIDs in kernel logs (dmesg, journalctl, syslog)')
@@ -94,7 +92,9 @@ export function importCommand(): Command {
       const { customerId } = ownerOf('kernel logs', options);
       const { host = null, bootTime, utcOffset: utcOffsetMinutes = 0 } = options;
       const bootTimeMs = bootTime?.getTime() ?? null;
-      return run(files, options, (job) => importXid(job, { customerId, host, bootTimeMs, utcOffsetMinutes }));
+      return importFiles(files, importOptions(options), (job) =>
+        importXid(job, { customerId, host, bootTimeMs, utcOffsetMinutes }),
+      );
     });
 
   format(command, 'nvidia-smi', 'output of nvidia-smi -q -x, one or more documents (-l)')
@@ -106,7 +106,9 @@ export function importCommand(): Command {
       const { customerId } = ownerOf('nvidia-smi documents', options);
       const { host, at = null, utcOffset: utcOffsetMinutes = 0 } = options;
       if (host === undefined) throw new OperationError('missing --host: nvidia-smi output has no host name');
-      return run(files, options, (job) => importNvidiaSmi(job, { customerId, host, at, utcOffsetMinutes }));
+      return importFiles(files, importOptions(options), (job) =>
+        importNvidiaSmi(job, { customerId, host, at, utcOffsetMinutes }),
+      );
     });
 
   command
@@ -143,9 +145,8 @@ function ownerOf(
   return { customerId: customer, workspaceId: workspace };
 }
 
-async function run(
-  files: string[],
-  {
+function importOptions(options: CommandOptions): ImportOptions {
+  const {
     customer,
     workspace,
     workspaceName: name,
@@ -153,25 +154,18 @@ async function run(
     rejects,
     quiet = false,
     follow = false,
-  }: CommandOptions,
-  importFile: (job: FileJob) => Promise<void>,
-): Promise<void> {
-  const attribution = {
-    customerId: customer ?? null,
-    workspaceId: workspace ?? null,
-    apiKeyId: apiKey ?? null,
-  };
+  } = options;
   if (name !== undefined && (customer === undefined || workspace === undefined))
     throw new OperationError('--workspace-name requires --customer and --workspace');
-  process.exitCode = await importFiles(
-    files,
-    {
-      attribution,
-      quiet,
-      follow,
-      ...(rejects === undefined ? {} : { rejects }),
-      ...(name === undefined ? {} : { workspaceName: name }),
+  return {
+    attribution: {
+      customerId: customer ?? null,
+      workspaceId: workspace ?? null,
+      apiKeyId: apiKey ?? null,
     },
-    importFile,
-  );
+    quiet,
+    follow,
+    ...(rejects === undefined ? {} : { rejects }),
+    ...(name === undefined ? {} : { workspaceName: name }),
+  };
 }

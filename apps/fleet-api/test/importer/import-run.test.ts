@@ -71,7 +71,7 @@ test('reads the next batch while one is written, and not more', async () => {
 test('throws the error of a failed batch from the next write or flush, and writes nothing after it', async () => {
   await run.add(items(4));
   database.finish(new Error('the disk is full'));
-  await run.settled();
+  await run.waitForWrite();
   await run.add(items(3));
   await expect(run.add(items(1))).rejects.toThrow('the disk is full');
   await expect(run.flush()).rejects.toThrow('the disk is full');
@@ -92,13 +92,13 @@ test('writes few records at once if no batch is being written', async () => {
     await run.add(items(1));
     expect(database.batches).toHaveLength(1);
     database.finish();
-    await run.settled();
+    await run.waitForWrite();
     await run.add([]);
     expect(database.batches.map(({ entries }) => entries.length)).toEqual([2, 2]);
   } finally {
     now.mockRestore();
     database.finish();
-    await run.settled();
+    await run.waitForWrite();
   }
 });
 

@@ -1,4 +1,5 @@
-import { ParsedParts, parsePrometheusLine } from '../../src/importer/formats/exporters/prometheus-line.ts';
+import { parsePrometheusLine } from '../../src/importer/formats/exporters/prometheus-line.ts';
+import { SeriesCache } from '../../src/importer/formats/exporters/series-cache.ts';
 import fc from 'fast-check';
 
 const sample = (text: string) => {
@@ -145,8 +146,8 @@ describe('a line of the Prometheus text format', () => {
       .map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(fc.array(line, { minLength: 2, maxLength: 12 }), (lines) => {
-        const known = new ParsedParts();
-        for (const text of lines) expect(parsePrometheusLine(text, known)).toEqual(parsePrometheusLine(text));
+        const cache = new SeriesCache();
+        for (const text of lines) expect(parsePrometheusLine(text, cache)).toEqual(parsePrometheusLine(text));
       }),
       { numRuns: 1_000 },
     );

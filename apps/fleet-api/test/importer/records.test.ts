@@ -2,7 +2,7 @@ import { RECORD_KINDS, type RecordKind } from '../../src/importer/records/record
 import { RecordReader } from '../../src/importer/records/record-reader.ts';
 import { retentionStartMs } from '../../src/importer/records/record-times.ts';
 import { publishedSchema } from '../../src/importer/records/published-schema.ts';
-import { ndjsonRecords } from '../../src/importer/formats/ndjson/ndjson-records.ts';
+import { ndjsonRecords } from '../../src/importer/formats/ndjson/import-ndjson.ts';
 import { readLines } from '../../src/importer/run/lines.ts';
 import type { SourceItem } from '../../src/importer/run/source.ts';
 import fc from 'fast-check';

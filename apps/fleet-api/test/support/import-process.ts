@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { ImportResult } from '../../src/importer/run/import-files.ts';
+import type { ImportResult } from '../../src/importer/run/import-session.ts';
 
 /** The compiled program, as a process that can be killed. `npm test` and `npm run build` build it. */
 const PROGRAM = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { HOUR_MS, MAX_ID, SECOND_MS } from '@gpu-observatory/domain-types';
+import { END_OF_9999_MS, HOUR_MS, MAX_ID, SECOND_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { MAX_CLOCK_SKEW_SECONDS } from '@gpu-observatory/token-verification';
 import { z } from 'zod';
@@ -25,13 +25,10 @@ export interface PageToken<Key> {
   after: Key;
 }
 
-/** The last millisecond of the year 9999. */
-export const LATEST_MS = 253_402_300_799_999;
-
 /** Parts of a sort key, within what the database accepts: a client can compute a token. */
 export const keyText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
 export const keyInteger = z.int().min(0).max(MAX_ID);
-export const keyTime = z.int().min(0).max(LATEST_MS);
+export const keyTime = z.int().min(0).max(END_OF_9999_MS);
 
 const nonNegative = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 const payloadSchema = z.tuple([
@@ -39,7 +36,7 @@ const payloadSchema = z.tuple([
   z.string(),
   nonNegative,
   z.array(z.tuple([nonNegative, nonNegative])),
-  nonNegative.max(LATEST_MS).nullable(),
+  nonNegative.max(END_OF_9999_MS).nullable(),
   z.unknown(),
 ]);
 

@@ -1,12 +1,13 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { FileJob } from './import-files.ts';
+import type { FileJob } from './file-job.ts';
 import { type Line, readLines } from './lines.ts';
 import type { SourceItem } from './source.ts';
 
 /** Idle time of a stream after which pending records are written. */
 const PAUSE_MS = 500;
-/** After a signal, a stream is read until it pauses, but for this time at most. */
+/** After a signal, a stream is read until it is idle for this time. */
 const FINAL_PAUSE_MS = 100;
+/** Longest time that a stream is read after a signal. */
 const MAX_FINAL_READ_MS = 3_000;
 /** Lines that are read before the event loop runs. The statements of the batch that is being written wait for them. */
 const LINES_PER_TURN = 32;
@@ -25,7 +26,7 @@ export async function importLines(
   let next = arriving.next();
   for (;;) {
     const pause = new AbortController();
-    const arrived = await interruption.before<Arrived>(next, pauseUntil(PAUSE_MS, pause.signal));
+    const arrived = await interruption.raceWithSignal<Arrived>(next, pauseOf(PAUSE_MS, pause.signal));
     pause.abort();
     if (arrived === 'interrupted') {
       if (follow) await readRest(next);
@@ -59,6 +60,7 @@ export async function importLines(
   }
 }
 
-function pauseUntil(milliseconds: number, signal: AbortSignal): Promise<'paused'> {
+/** Waits; less when it is aborted. */
+function pauseOf(milliseconds: number, signal: AbortSignal): Promise<'paused'> {
   return setTimeout(milliseconds, 'paused' as const, { signal }).catch(() => 'paused' as const);
 }

@@ -17,9 +17,11 @@ const MAX_WAIT_MS = 500;
 export class ImportRun {
   readonly counts: ImportCounts = { written: 0, duplicate: 0, rejected: 0 };
   private readonly batcher = new Batcher();
-  private writing: Promise<void> = Promise.resolve();
+  /** The last batch that was handed to the database. */
+  private lastWrite: Promise<void> = Promise.resolve();
   private isWriting = false;
-  private waitingSince: number | null = null;
+  /** When the oldest pending record was added; null without pending records of a stream. */
+  private pendingSinceMs: number | null = null;
   /** Records that were read and have no outcome yet. */
   unwritten = 0;
   /** Kernel log lines without an XID, and exporter lines of ignored series or of fallback fields that are not needed. */
@@ -39,15 +41,15 @@ export class ImportRun {
         this.reject(item);
         continue;
       }
-      this.waitingSince ??= Date.now();
+      this.pendingSinceMs ??= Date.now();
       this.unwritten += 1;
       const full = this.batcher.add(item);
       if (full) {
-        await this.write(full);
-        this.waitingSince = this.batcher.isEmpty ? null : Date.now();
+        await this.startWrite(full);
+        this.pendingSinceMs = this.batcher.isEmpty ? null : Date.now();
       }
     }
-    const isDue = this.waitingSince !== null && Date.now() - this.waitingSince >= MAX_WAIT_MS;
+    const isDue = this.pendingSinceMs !== null && Date.now() - this.pendingSinceMs >= MAX_WAIT_MS;
     if (isDue && !this.isWriting) await this.writePending();
   }
 
@@ -59,7 +61,7 @@ export class ImportRun {
     );
     this.unwritten += entries.length;
     const full = this.batcher.addScrape(customerId, entries);
-    if (full) await this.write(full);
+    if (full) await this.startWrite(full);
   }
 
   /** Counts lines that are neither stored nor rejected. */
@@ -71,28 +73,33 @@ export class ImportRun {
   /** Writes all pending records. */
   async flush(): Promise<void> {
     await this.writePending();
-    await this.writing;
+    await this.lastWrite;
   }
 
   /** Waits until no batch is being written, even if the last one failed. */
-  async settled(): Promise<void> {
-    await this.writing.catch(() => undefined); // the next write or flush has thrown it
+  async waitForWrite(): Promise<void> {
+    await this.lastWrite.catch(() => undefined); // the next write or flush has thrown it
   }
 
   private async writePending(): Promise<void> {
-    this.waitingSince = null;
-    for (const batch of this.batcher.drain()) await this.write(batch);
+    this.pendingSinceMs = null;
+    for (const batch of this.batcher.drain()) await this.startWrite(batch);
   }
 
-  /** Starts to write a batch once the previous one is written. */
-  private async write(batch: Batch): Promise<void> {
-    await this.writing;
+  /**
+   * Starts to write a batch once the previous one is written.
+   *
+   * @throws the error of the previous one
+   */
+  private async startWrite(batch: Batch): Promise<void> {
+    await this.lastWrite;
     this.isWriting = true;
-    this.writing = this.writeNow(batch).finally(() => (this.isWriting = false));
-    this.writing.catch(() => undefined); // the next write or flush throws it
+    this.lastWrite = this.writeOrSplit(batch).finally(() => (this.isWriting = false));
+    this.lastWrite.catch(() => undefined); // the next write or flush throws it
   }
 
-  private async writeNow(batch: Batch): Promise<void> {
+  /** Writes a batch, or its halves one after the other if the database rejects its data. */
+  private async writeOrSplit(batch: Batch): Promise<void> {
     let outcomes: Outcomes;
     try {
       outcomes = await this.database.write(batch);
@@ -100,7 +107,7 @@ export class ImportRun {
       if (!isDataError(failure)) throw failure;
       const halves = halvesOf(batch);
       if (halves === null) this.rejectAll(batch, failure);
-      else for (const half of halves) await this.writeNow(half);
+      else for (const half of halves) await this.writeOrSplit(half);
       return;
     }
     this.unwritten -= batch.entries.length;

@@ -21,10 +21,10 @@ export class Interruption {
   }
 
   /**
-   * Waits for the first of the promises, or for a signal. A new signal promise each time: one that lives as long as the
-   * import would retain the results of all races against it.
+   * Returns the result of the first of the promises, or `interrupted` if a signal arrives before. Each race has a new promise of the
+   * signal: one that lives as long as the import would retain the results of all races.
    */
-  async before<T>(...awaited: Promise<T>[]): Promise<T | 'interrupted'> {
+  async raceWithSignal<T>(...awaited: Promise<T>[]): Promise<T | 'interrupted'> {
     if (this.signal !== null) return 'interrupted';
     const signal = new Promise<'interrupted'>((resolve) => (this.interrupt = () => resolve('interrupted')));
     return Promise.race([...awaited, signal]);

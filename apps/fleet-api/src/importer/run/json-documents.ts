@@ -3,56 +3,75 @@ import type { LogEntry } from './log-entry.ts';
 const MAX_DOCUMENT_LENGTH = 1024 * 1024;
 /** A line of pretty-printed JSON. */
 const JSON_LINE = /^\s*(?:"|[\s[\]{},]*$|(?:-?\d[\d.eE+-]*|true|false|null),?$)/;
-/** First lines of an object that only contains a list of objects, such as `{"dmesg": [`. */
+/** The opening brace of an object on a line of its own, by its indentation. */
+const OPENING = /^(\s*)\{$/;
+/** The closing brace of an object, by its indentation. dmesg --json prints `},{` between objects. */
+const CLOSING = /^(\s*)\},?\{?$/;
+/** Second line of an object that only contains a list of objects, such as `"dmesg": [` after `{`. */
 const LIST_FIELD = /^\s*"[^"]*"\s*:\s*\[$/;
 /** Lines around the elements of a list, and lines between them. */
 const FRAME = /^[\s[\]{},]*$/;
 
-/** Joins the lines of pretty-printed JSON: an object that begins and ends with a brace on a line of its own is one entry. */
+/**
+ * Joins the lines of pretty-printed JSON: an object that begins and ends with a brace on a line of its own is one entry. Lines around
+ * the objects of a list become entries with an empty text, as blank lines. Of `dmesg --json`:
+ *
+ *     {                                ''
+ *        "dmesg": [                    ''
+ *           {
+ *              "msg": "usb 1-1: reset"
+ *           },{                        {"msg": "usb 1-1: reset"}
+ */
 export class JsonDocuments {
-  private entries: LogEntry[] = [];
+  /** The lines of an object whose end is missing so far. */
+  private lines: LogEntry[] = [];
   private indent = '';
   private length = 0;
 
-  /** @returns no entry for a line of an object that is not complete */
-  add(entry: LogEntry): LogEntry[] {
-    const text = entry.text.trimEnd();
-    const opening = /^(\s*)\{$/.exec(text)?.[1];
-    if (this.entries.length === 0) {
-      if (opening === undefined) return [FRAME.test(text) ? { ...entry, text: '' } : entry];
-      return this.open(entry, opening);
+  /** Adds a line. @returns the entries that it completes: an object, or lines that are not part of one */
+  add(line: LogEntry): LogEntry[] {
+    const text = line.text.trimEnd();
+    const opening = OPENING.exec(text)?.[1];
+    if (opening !== undefined && (this.lines.length === 0 || this.isListFrame())) {
+      const frame = this.close().map(blank);
+      this.open(line, opening);
+      return frame;
     }
-    if (opening !== undefined && this.entries.length === 2 && LIST_FIELD.test(this.entries[1]?.text ?? ''))
-      return [...this.close().map((frame) => ({ ...frame, text: '' })), ...this.open(entry, opening)];
-    this.entries.push(entry);
+    if (this.lines.length === 0) return [FRAME.test(text) ? blank(line) : line];
+    this.lines.push(line);
     this.length += text.length;
     if (!JSON_LINE.test(text) || this.length > MAX_DOCUMENT_LENGTH) return this.close();
-    // dmesg --json prints `},{` between objects.
-    const end = /^(\s*)\}(,?\{?|,)$/.exec(text);
-    if (end?.[1] !== this.indent) return [];
-    const lines = this.close();
-    const document = joined(lines);
-    if (end[2]?.endsWith('{')) this.open({ ...entry, text: '{', lines: [] }, this.indent);
+    if (CLOSING.exec(text)?.[1] !== this.indent) return [];
+    const document = joined(this.close());
+    if (text.endsWith('{')) this.open({ ...line, text: '{', lines: [] }, this.indent);
     return [document];
   }
 
-  /** Returns the entries of an object whose end is missing. */
+  /** Returns the lines of an object whose end is missing. */
   close(): LogEntry[] {
-    const { entries } = this;
-    this.entries = [];
+    const { lines } = this;
+    this.lines = [];
     this.length = 0;
-    return entries;
+    return lines;
   }
 
-  private open(entry: LogEntry, indent: string): LogEntry[] {
-    this.entries = [entry];
+  private open(line: LogEntry, indent: string): void {
+    this.lines = [line];
     this.indent = indent;
-    return [];
+  }
+
+  /** Returns whether the open object only contains a list so far, whose objects are entries of their own. */
+  private isListFrame(): boolean {
+    return this.lines.length === 2 && LIST_FIELD.test(this.lines[1]?.text ?? '');
   }
 }
 
-function joined(entries: LogEntry[]): LogEntry {
-  const [first] = entries as [LogEntry];
-  const inner = entries.slice(1, -1).map(({ text }) => text);
-  return { ...first, text: ['{', ...inner, '}'].join('\n'), lines: entries.flatMap(({ lines }) => lines) };
+function blank(line: LogEntry): LogEntry {
+  return { ...line, text: '' };
+}
+
+function joined(lines: LogEntry[]): LogEntry {
+  const [first] = lines as [LogEntry];
+  const inner = lines.slice(1, -1).map(({ text }) => text);
+  return { ...first, text: ['{', ...inner, '}'].join('\n'), lines: lines.flatMap((line) => line.lines) };
 }

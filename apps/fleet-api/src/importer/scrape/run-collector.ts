@@ -1,6 +1,7 @@
 import {
   createLogger,
   createManagementServer,
+  type Logger,
   Metrics,
   Readiness,
   readSettings,
@@ -56,23 +57,7 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
   const readiness = new Readiness();
   const metrics = new Metrics(NAME);
 
-  let unavailable: string | null = null;
-  const database = await ImportDatabase.open(databaseUrl, xidCatalog, {
-    onDisconnect: (reason) => {
-      if (unavailable === null)
-        logger.error({ reason }, 'database unavailable: scraping continues after a reconnect');
-      unavailable = reason;
-    },
-    onReconnect: () => {
-      unavailable = null;
-      logger.info('database available');
-    },
-  });
-  readiness.register('database', () => unavailable);
-  metrics.gauge('database_available', '1 while the database is available.', () =>
-    unavailable === null ? 1 : 0,
-  );
-
+  const database = await openObservedDatabase(databaseUrl, xidCatalog, { logger, readiness, metrics });
   const { targets, customerId, workspaceId, workspaceName, apiKeyId, everySeconds, timeoutSeconds } = options;
   if (workspaceName !== null)
     await recordWorkspaceName(database, { customerId, workspaceId, name: workspaceName });
@@ -106,4 +91,27 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
       () => database.close(),
     ],
   });
+}
+
+/** Opens the database, whose connection is logged, a metric, and a condition of readiness. */
+async function openObservedDatabase(
+  url: string,
+  xidCatalog: XidCatalog,
+  { logger, readiness, metrics }: { logger: Logger; readiness: Readiness; metrics: Metrics },
+): Promise<ImportDatabase> {
+  let failure: string | null = null;
+  const database = await ImportDatabase.open(url, xidCatalog, {
+    onDisconnect: (reason) => {
+      if (failure === null)
+        logger.error({ reason }, 'database unavailable: scraping continues after a reconnect');
+      failure = reason;
+    },
+    onReconnect: () => {
+      failure = null;
+      logger.info('database available');
+    },
+  });
+  readiness.register('database', () => failure);
+  metrics.gauge('database_available', '1 while the database is available.', () => (failure === null ? 1 : 0));
+  return database;
 }

@@ -8,7 +8,7 @@ import {
   type HostNames,
 } from '../exporters/exporter-format.ts';
 import { gpuIdOf, hostOf, inventoryOf } from '../exporters/gpu-identity.ts';
-import type { Labels } from '../exporters/prometheus-line.ts';
+import type { Labels } from '../exporters/labels.ts';
 import { workloadOf } from '../exporters/workload-labels.ts';
 import { faultFlag } from '../source-verdict.ts';
 

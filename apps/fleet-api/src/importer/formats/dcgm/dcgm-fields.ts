@@ -6,7 +6,7 @@ import {
   UTILIZATION_RATIO,
   XID,
 } from '../exporters/exporter-field.ts';
-import type { Labels } from '../exporters/prometheus-line.ts';
+import type { Labels } from '../exporters/labels.ts';
 import { DCGM_FAULTS } from './dcgm-faults.ts';
 import { DCGM_INVENTORY, DCGM_READINGS, UTILIZATION_OF_INSTANCE } from './dcgm-readings.ts';
 import { DCGM_VERDICTS, healthCheckOf } from './dcgm-verdicts.ts';

@@ -1,6 +1,6 @@
 import { recoveryActionOf, type SourceVerdict } from '../../../model/health/recovery-action.ts';
 import type { ExporterField } from '../exporters/exporter-field.ts';
-import type { Labels } from '../exporters/prometheus-line.ts';
+import type { Labels } from '../exporters/labels.ts';
 import { FAULTS, faultFlag, verdictOn } from '../source-verdict.ts';
 
 const stated = { recordField: 'source_health', min: 0, max: 1e9, whole: true } as const;

@@ -1,6 +1,6 @@
 import type { Description, HostNames } from '../exporters/exporter-format.ts';
 import { gpuIdOf, hostOf, inventoryOf } from '../exporters/gpu-identity.ts';
-import type { Labels } from '../exporters/prometheus-line.ts';
+import type { Labels } from '../exporters/labels.ts';
 import { cudaVersion } from './cuda-version.ts';
 
 /** Returns the GPU of a sample's labels, where exporters also put the string fields of DCGM (names, serials, versions). */

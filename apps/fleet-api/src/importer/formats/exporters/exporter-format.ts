@@ -1,6 +1,6 @@
 import type { GpuInventory } from '../../records/records.ts';
 import type { ExporterField } from './exporter-field.ts';
-import type { Labels } from './prometheus-line.ts';
+import type { Labels } from './labels.ts';
 import type { Workload } from './workload-labels.ts';
 
 /** Hosts that no label states. */

@@ -1,15 +1,17 @@
 import type { XidCatalog } from '../../../model/health/xid-catalog.ts';
 import type { RecordReader } from '../../records/record-reader.ts';
-import type { Attributed, GpuInventory } from '../../records/records.ts';
+import type { GpuInventory } from '../../records/records.ts';
 import type { Line } from '../../run/lines.ts';
-import type { SourceItem } from '../../run/source.ts';
+import { readRecords, type SourceItem } from '../../run/source.ts';
 import type { ExporterField } from './exporter-field.ts';
 import type { ExporterFormat, HostNames } from './exporter-format.ts';
 import { EXPORTER_FORMATS } from './exporter-formats.ts';
 import { exporterValue } from './exporter-value.ts';
+import type { Labels } from './labels.ts';
 import { diagnosePage } from './page-diagnosis.ts';
-import { type Labels, ParsedParts, parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
+import { parsePrometheusLine, type PrometheusSample } from './prometheus-line.ts';
 import { ScrapedGpu } from './scraped-gpu.ts';
+import { SeriesCache } from './series-cache.ts';
 import type { Workload } from './workload-labels.ts';
 
 /** Series of the Prometheus client library about the exporter itself. */
@@ -21,8 +23,8 @@ export interface PageOptions {
   xidCatalog?: XidCatalog;
   /** Format of the page; by default that of its first known series. */
   format?: ExporterFormat;
-  /** Cache of names and labels, shared with earlier pages. */
-  parts?: ParsedParts;
+  /** Cache that is shared with earlier pages. */
+  cache?: SeriesCache;
 }
 
 /** The GPU, the inventory and the workload in the labels of a line. */
@@ -51,7 +53,7 @@ export class ExporterPage {
   private otherSeries: string | null = null;
 
   private format: ExporterFormat | undefined;
-  private readonly parts: ParsedParts;
+  private readonly cache: SeriesCache;
 
   /** @param at time of lines without a timestamp */
   constructor(
@@ -61,7 +63,7 @@ export class ExporterPage {
     private readonly options: PageOptions = {},
   ) {
     this.format = options.format;
-    this.parts = options.parts ?? new ParsedParts();
+    this.cache = options.cache ?? new SeriesCache();
   }
 
   /** Returns what a page without any stored series looks like and how to import it; null for other pages. */
@@ -87,7 +89,7 @@ export class ExporterPage {
 
   /** @returns the fault of the line, or null */
   private addLine(line: Line): string | null {
-    const sample = parsePrometheusLine(line.text, this.parts);
+    const sample = parsePrometheusLine(line.text, this.cache);
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
     const { name, labels } = sample;
@@ -181,26 +183,12 @@ export class ExporterPage {
     }));
     if (lines.length === 0) return items;
     const identity = { at: new Date(gpu.atMs).toISOString(), gpu_id: gpu.gpuId };
-    const results = [
-      {
-        kind: 'gpu',
-        ...identity,
-        vendor: this.format?.vendor,
-        hostname: '',
-        ...inventory,
-      },
+    const records = [
+      { kind: 'gpu', ...identity, vendor: this.format?.vendor, hostname: '', ...inventory },
       ...workloads.map((workload) => ({ kind: 'gpu_workload', ...identity, ...workload })),
       ...xids.map((xid) => ({ kind: 'xid_event', gpu_id: gpu.gpuId, ...xid, raise_alert: true })),
       { kind: 'gpu_sample', ...identity, ...readings, raise_alert: true },
-    ].map((record) => this.reader.read(record));
-    // The lines are those of the sample. If the GPU is rejected, so is its sample.
-    const records: Attributed[] = [];
-    for (const result of results) {
-      if ('fault' in result) return [...items, { fault: result.fault, origin: { file, lines } }];
-      records.push(result.record);
-    }
-    for (const record of records)
-      items.push({ record, origin: { file, lines: record.kind === 'gpu_sample' ? lines : [] } });
-    return items;
+    ];
+    return [...items, ...readRecords(this.reader, { file, lines }, records)];
   }
 }

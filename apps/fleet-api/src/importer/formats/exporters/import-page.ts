@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
-import type { FileJob } from '../../run/import-files.ts';
+import type { FileJob } from '../../run/file-job.ts';
 import { readLines } from '../../run/lines.ts';
 import { UnreadableInput } from '../../run/unreadable-input.ts';
 import { ExporterPage, type PageOptions } from './exporter-page.ts';
@@ -27,7 +27,7 @@ export async function importExporterPage(
   let bytes = 0;
   const arriving = readLines(input)[Symbol.asyncIterator]();
   for (;;) {
-    const arrived = await interruption.before(arriving.next());
+    const arrived = await interruption.raceWithSignal(arriving.next());
     // Half a scrape would have GPUs without some of their readings.
     if (arrived === 'interrupted') return;
     if (arrived.done) break;

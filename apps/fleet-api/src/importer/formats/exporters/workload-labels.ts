@@ -1,7 +1,7 @@
 import { clip } from '../../records/clip.ts';
 import { NAME_LENGTH } from '../../records/limits.ts';
 import type { GpuWorkloadRecord } from '../../records/records.ts';
-import type { Labels } from './prometheus-line.ts';
+import type { Labels } from './labels.ts';
 
 export type Workload = Omit<GpuWorkloadRecord, 'kind' | 'at' | 'gpu_id'>;
 

@@ -1,12 +1,10 @@
-import { parseTimestamp, type ProcessDetails } from '@gpu-observatory/domain-types';
+import { END_OF_9999_MS, parseTimestamp, type ProcessDetails } from '@gpu-observatory/domain-types';
 import type { LogEntry } from '../../run/log-entry.ts';
 import { clip } from '../../records/clip.ts';
 import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
 import { nameUuid } from '../../records/name-uuid.ts';
 import type { FalcoEvent } from './falco-event.ts';
 import type { FalcoRules } from './falco-rules.ts';
-
-const END_OF_9999_NS = 253_402_300_799_999 * 1e6;
 
 export interface FalcoOptions {
   customerId: number;
@@ -146,7 +144,7 @@ function integerOf(value: unknown): number | undefined {
 
 /** Formats nanoseconds since the epoch as RFC 3339. */
 function instantOf(value: unknown): string | undefined {
-  return typeof value === 'number' && value > 0 && value <= END_OF_9999_NS
+  return typeof value === 'number' && value > 0 && value <= END_OF_9999_MS * 1e6
     ? new Date(value / 1e6).toISOString()
     : undefined;
 }

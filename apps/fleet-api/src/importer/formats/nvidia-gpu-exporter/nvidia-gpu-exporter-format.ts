@@ -2,7 +2,7 @@ import { FIELD_BY_NAME as DCGM_FIELD_BY_NAME } from '../dcgm/dcgm-fields.ts';
 import type { ExporterField } from '../exporters/exporter-field.ts';
 import { type ExporterFormat, fieldsByName, fieldsByNumber } from '../exporters/exporter-format.ts';
 import { describeGpu } from '../dcgm/gpu-labels.ts';
-import type { Labels } from '../exporters/prometheus-line.ts';
+import type { Labels } from '../exporters/labels.ts';
 import { FAULTS, faultFlag } from '../source-verdict.ts';
 
 // Factors from the unit of the series to that of the reading.

@@ -1,9 +1,9 @@
 import { clip } from '../../records/clip.ts';
 import { NAME_LENGTH } from '../../records/limits.ts';
-import type { FileJob } from '../../run/import-files.ts';
+import type { FileJob } from '../../run/file-job.ts';
 import { importLines } from '../../run/import-lines.ts';
 import type { Line } from '../../run/lines.ts';
-import type { SourceItem } from '../../run/source.ts';
+import { readRecords, type SourceItem } from '../../run/source.ts';
 import { UnreadableInput } from '../../run/unreadable-input.ts';
 import { adviceOn, diagnoseInput } from '../diagnose-input.ts';
 import { KnownGpus } from './known-gpus.ts';
@@ -54,14 +54,11 @@ async function itemsOf(
   options: SmiOptions,
   { starts, known }: { starts: ProcessStarts; known: KnownGpus },
 ): Promise<SourceItem[]> {
-  const faulty = (line: Line | undefined, fault: string): SourceItem => ({
-    fault,
-    origin: { file, lines: [line ?? document[0]] },
-  });
+  const faulty = (fault: string): SourceItem[] => [{ fault, origin: { file, lines: [document[0]] } }];
   const root = parseSmiDocument(document.map(({ text }) => text).join('\n'));
-  if ('fault' in root) return [faulty(undefined, root.fault as string)];
+  if ('fault' in root) return faulty(root.fault as string);
   const at = options.at ?? smiTime(textAt(root, 'timestamp'), options.utcOffsetMinutes);
-  if (at === null) return [faulty(undefined, 'the document has no valid timestamp: set --at')];
+  if (at === null) return faulty('the document has no valid timestamp: set --at');
   const time = at.toISOString();
 
   const gpus = elementsAt(root, 'gpu').map((gpu) => readSmiGpu(root, gpu, options.host));
@@ -71,7 +68,7 @@ async function itemsOf(
     if (gpu.isUnidentified) gpu.gpuId = (await known.at(gpu.pci)) ?? gpu.gpuId;
     known.add(gpu.pci, gpu.gpuId);
   }
-  return gpus.flatMap((gpu, index): SourceItem[] => {
+  return gpus.flatMap((gpu, index) => {
     const about = { at: time, gpu_id: gpu.gpuId };
     const records = [
       { kind: 'gpu', ...about, ...gpu.inventory },
@@ -86,17 +83,10 @@ async function itemsOf(
       // Last, because the last record gets the line number.
       { kind: 'gpu_sample', ...about, ...gpu.readings },
     ];
-    const line = begins[index] ?? document[0];
-    const items: SourceItem[] = [];
-    for (const [position, record] of records.entries()) {
-      const read = reader.read(record);
-      if ('fault' in read) return [faulty(line, `GPU ${gpu.gpuId}: ${read.fault}`)];
-      items.push({
-        record: read.record,
-        origin: { file, lines: position === records.length - 1 ? [line] : [] },
-      });
-    }
-    return items;
+    const origin = { file, lines: [begins[index] ?? document[0]] };
+    return readRecords(reader, origin, records).map((item) =>
+      'fault' in item ? { ...item, fault: `GPU ${gpu.gpuId}: ${item.fault}` } : item,
+    );
   });
 }
 
@@ -112,9 +102,5 @@ async function lostItems(
   known.add(pci, about.gpu_id);
   const inventory = { kind: 'gpu', ...about, vendor: 'NVIDIA', hostname: host, pcie_address: pci };
   const records = [...(gpuId === null ? [inventory] : []), { kind: 'gpu_sample', ...about, ...LOST_GPU }];
-  return records.map((record): SourceItem => {
-    const read = reader.read(record);
-    const origin = { file, lines: record.kind === 'gpu_sample' ? [line] : [] };
-    return 'fault' in read ? { fault: read.fault, origin } : { record: read.record, origin };
-  });
+  return readRecords(reader, { file, lines: [line] }, records);
 }

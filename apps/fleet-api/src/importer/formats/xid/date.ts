@@ -1,3 +1,4 @@
+import { END_OF_9999_MS } from '@gpu-observatory/domain-types';
 import { timeText } from '../../run/json-entries.ts';
 import type { LogEntry } from '../../run/log-entry.ts';
 import { type ClockHints, FORMATS, prefix, yearlessTime } from './line-formats.ts';
@@ -25,7 +26,6 @@ export interface UndatedLine {
 /** The kernel's time since boot, in seconds, or the microseconds of a time. */
 const STAMP = /\[ *(\d{1,9})\.(\d{6})[\] ]/;
 const MICROSECONDS = /:\d{2}[.,]\d{3}(\d{3})/;
-const END_OF_9999_MS = 253_402_300_799_999;
 
 /**
  * Second stage: parses host, time and message of a line, in any format of dmesg, journalctl and syslog.

@@ -1,4 +1,4 @@
-import type { FileJob } from '../../run/import-files.ts';
+import type { FileJob } from '../../run/file-job.ts';
 import { importLines } from '../../run/import-lines.ts';
 import { KernelLog, type KernelLogOptions } from './kernel-log.ts';
 

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Equal lines have times close to each other, so few are cached at a time. */
+/**
+ * Equal lines have times close to each other, so few are cached at a time. The numbers of a line that was evicted start at 0 again,
+ * so that it counts as a duplicate.
+ */
 const MAX_CACHED = 50_000;
 
 /** Numbers equal lines, from 0: a log in whole seconds repeats a line for each XID of a burst. */

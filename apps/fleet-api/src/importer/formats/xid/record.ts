@@ -1,6 +1,6 @@
 import type { RecordReader } from '../../records/record-reader.ts';
 import type { Line } from '../../run/lines.ts';
-import type { SourceItem } from '../../run/source.ts';
+import { readRecords, type SourceItem } from '../../run/source.ts';
 import { type StoredRecords, xidKey } from './stored-records.ts';
 import type { LocatedMessage } from './locate.ts';
 import { Occurrences } from './occurrences.ts';
@@ -49,16 +49,8 @@ export class Recorder {
     return items;
   }
 
-  /** Validates the records of an entry. */
   private itemsOf(lines: Line[], records: object[]): SourceItem[] {
-    const items: SourceItem[] = [];
-    for (const [index, record] of records.entries()) {
-      const read = this.reader.read(record);
-      const isLast = index === records.length - 1;
-      if ('fault' in read) return [{ fault: read.fault, origin: { file: this.file, lines } }];
-      items.push({ record: read.record, origin: { file: this.file, lines: isLast ? lines : [] } });
-    }
-    return items;
+    return readRecords(this.reader, { file: this.file, lines }, records);
   }
 }
 

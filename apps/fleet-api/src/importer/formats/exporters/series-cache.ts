@@ -1,0 +1,63 @@
+import type { Labels } from './labels.ts';
+
+const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
+
+export interface LabelBlock {
+  /** The labels with their braces. */
+  text: string;
+  labels: Labels;
+}
+
+interface CachedBlock extends LabelBlock {
+  /** The block of the line that followed the last one with this block. */
+  next: CachedBlock | undefined;
+}
+
+/** Upper bound of cached label blocks. */
+const MAX_BLOCKS = 20_000;
+
+/**
+ * Cache of the names and labels of pages. Each series has the lines of all GPUs, in the same order: most lines begin with
+ * the name of the line before, and have the labels that followed those of the line before in the last series.
+ */
+export class SeriesCache {
+  /** Name of the last line. */
+  private name = '';
+  private readonly blocks = new Map<string, CachedBlock>();
+  private last: CachedBlock | undefined;
+
+  /** Returns the name that a line begins with; undefined if it begins with none. */
+  nameOf(line: string): string | undefined {
+    const isRepeated = this.name !== '' && line.startsWith(this.name) && line[this.name.length] === '{';
+    if (isRepeated) return this.name;
+    NAME.lastIndex = 0;
+    const name = NAME.exec(line)?.[0];
+    if (name !== undefined) this.name = name;
+    return name;
+  }
+
+  /** Returns a known block of labels at a position of a line. */
+  find(line: string, position: number): LabelBlock | undefined {
+    const expected = this.last?.next;
+    if (expected !== undefined && line.startsWith(expected.text, position)) return (this.last = expected);
+    // Text up to the last brace that was parsed as labels before has the same labels.
+    const known = this.blocks.get(line.slice(position, line.lastIndexOf('}') + 1));
+    return known && this.follow(known);
+  }
+
+  add(text: string, labels: Labels): LabelBlock {
+    if (this.blocks.size >= MAX_BLOCKS) {
+      this.blocks.clear();
+      this.last = undefined;
+    }
+    const block = { text, labels, next: undefined };
+    this.blocks.set(text, block);
+    return this.follow(block);
+  }
+
+  /** Links a block to the one of the line before. */
+  private follow(block: CachedBlock): LabelBlock {
+    if (this.last !== undefined) this.last.next = block;
+    return (this.last = block);
+  }
+}
