@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /**
  * Increments the import sequence number of a customer, as an import does: entity tags change, importers reload their
- * caches, and imports wait until the transaction ends.
+ * caches, and imports wait until the transaction ends. The times of the versions stay: the data is not newer.
  *
  * @param customerId null for all customers
  */

@@ -1,18 +1,8 @@
-import { SEVERITIES } from '@gpu-observatory/domain-types';
-import { MEANS, TOTALS } from '../../model/metrics/measures.ts';
+import { SUM_COLUMNS, type SumColumn } from '../../model/metrics/measures.ts';
 
-/** Columns of `fleet.metric_days`, in the order of its `sums`. */
-const COLUMNS: readonly string[] = [
-  ...MEANS.flatMap((mean) => [`${mean}_sum`, `${mean}_n`]),
-  'health_score_ms',
-  'health_ms',
-  ...TOTALS,
-  ...SEVERITIES.map((severity) => `alerts_${severity}`),
-];
-
-export const DAY_COLUMNS = COLUMNS.map((column) => `d.${column}`).join(', ');
+export const DAY_COLUMNS = SUM_COLUMNS.map((column) => `d.${column}`).join(', ');
 /** The columns of all rows `d` of a day, separated by commas, for `DaySums`. */
-export const DAY_SUMS = `concat_ws(',', ${COLUMNS.map((column) => `sum(d.${column}::float8)`).join(', ')})`;
+export const DAY_SUMS = `concat_ws(',', ${SUM_COLUMNS.map((column) => `sum(d.${column}::float8)`).join(', ')})`;
 
 /** The sums of each day of a window. */
 export class DaySums {
@@ -24,12 +14,12 @@ export class DaySums {
    * @param length number of days in the window
    */
   constructor(parts: readonly (string | null)[], length: number) {
-    this.columns = COLUMNS.map(() => new Array<number>(length).fill(0));
+    this.columns = SUM_COLUMNS.map(() => new Array<number>(length).fill(0));
     for (const part of parts) if (part !== null) this.add(part);
   }
 
-  column(name: string): number[] {
-    return this.columns[COLUMNS.indexOf(name)] as number[];
+  column(name: SumColumn): number[] {
+    return this.columns[SUM_COLUMNS.indexOf(name)] as number[];
   }
 
   private add(rows: string): void {

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
-import { MEANS, SUM_SCALE, TOTALS } from '../../model/metrics/measures.ts';
+import { MEANS, SUM_SCALE, type SumColumn, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { DaySums } from './day-sums.ts';
@@ -51,7 +51,7 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
   const points = (values: readonly (number | null)[]): Point[] =>
     values.map((value, day) => ({ date: labels[day] as string, value }));
   const sums = new DaySums(rows.days, dayStarts.length);
-  const column = (name: string) => sums.column(name);
+  const column = (name: SumColumn) => sums.column(name);
   const seen = Object.fromEntries(
     ENTITY_KINDS.map((kind, number) => [kind, seenOnDays(rows.entities, number, dayStarts.length)]),
   ) as Record<EntityKind, EntitiesSeen>;

@@ -1,6 +1,5 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
-import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import { AlertCounts } from './alert-counts.ts';
 import type { AlertWords } from './alert-words.ts';
@@ -52,6 +51,12 @@ export class AlertTable {
     const { connection } = this.batch;
     await connection.copy('fleet.alerts', INSERTED_COLUMNS, this.alertRows(alerts));
     await connection.copy('fleet.alert_details', INSERTED_DETAIL_COLUMNS, this.detailRows(alerts));
+    for (const record of alerts) {
+      const item = listItemOf(record);
+      this.count(item, 1);
+      this.countInDay(item, 1);
+      this.batch.entities.recordOwnerSeen(item.created_at, item);
+    }
   }
 
   /** Updates stored alerts. The caller passes each alert at most once per batch. */
@@ -68,36 +73,38 @@ export class AlertTable {
     }
   }
 
-  /** Writes the words and counts of all rows. */
-  async writeCounts(): Promise<void> {
+  /** Writes the counts and words of all rows. */
+  async writeCountsAndWords(): Promise<void> {
     const { connection, customerId } = this.batch;
     await this.counts.write(connection, customerId);
     await this.words.write(connection);
   }
 
-  /**
-   * Yields the rows, and counts the alerts while the database inserts the earlier ones. Rows are rendered when they are sent:
-   * those of a whole batch would outlive the young generation of the heap.
-   */
+  /** Renders rows when they are sent: those of a whole batch would outlive the young generation of the heap. */
   private *alertRows(alerts: Attributed<AlertRecord>[]): Generator<AlertRow> {
+    const { customerId, seq } = this.batch;
     for (const record of alerts) {
       const item = listItemOf(record);
-      this.count(item, 1);
-      this.countInDay(item, 1);
-      this.batch.entities.recordOwnerSeen(undefined, item.created_at, ownerOf(item));
-      yield this.alertRow(item, gpuIdOf(record));
+      yield {
+        ...item,
+        customer_id: customerId,
+        severity: severityRank(item.severity),
+        state: stateRank(item.state),
+        gpu_id: gpuIdOf(record),
+        words: this.words.keysOf(item),
+        seq,
+        state_seq: seq,
+        doc: renderAlertDoc(item),
+      };
     }
   }
 
   private *detailRows(alerts: Attributed<AlertRecord>[]): Generator<DetailRow> {
     const { customerId } = this.batch;
-    for (const record of alerts)
-      yield {
-        customer_id: customerId,
-        alert_id: record.id,
-        created_at: record.created_at,
-        ...detailsOf(record),
-      };
+    for (const record of alerts) {
+      const { id, created_at } = record;
+      yield { customer_id: customerId, alert_id: id, created_at, ...detailsOf(record) };
+    }
   }
 
   private count(item: AlertListItem, n: 1 | -1): void {
@@ -105,29 +112,7 @@ export class AlertTable {
   }
 
   private countInDay(item: AlertListItem, n: 1 | -1): void {
-    const day = this.batch.days.at(ownerOf(item), Date.parse(item.created_at));
+    const day = this.batch.days.at(item, Date.parse(item.created_at));
     day.countAlert(severityRank(item.severity), n);
-  }
-
-  private alertRow(item: AlertListItem, gpuId: string | null): AlertRow {
-    const { customerId, seq } = this.batch;
-    return {
-      customer_id: customerId,
-      id: item.id,
-      created_at: item.created_at,
-      workspace_id: item.workspace_id,
-      api_key_id: item.api_key_id,
-      severity: severityRank(item.severity),
-      state: stateRank(item.state),
-      type: item.type,
-      hostname: item.hostname,
-      title: item.title,
-      description: item.description,
-      gpu_id: gpuId,
-      words: this.words.keysOf(item),
-      seq,
-      state_seq: seq,
-      doc: renderAlertDoc(item),
-    };
   }
 }

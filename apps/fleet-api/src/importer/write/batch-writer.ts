@@ -23,7 +23,7 @@ import { insertTimelineEvents, writeTimelineEvents } from './timeline-writer.ts'
 import { writeWorkspaces } from './workspace-writer.ts';
 
 /** Records that change alerts only. Reads of their rollups depend on the version of alerts too. */
-const ALERT_KINDS: readonly RecordKind[] = ['alert', 'alert_state', 'timeline_event'];
+const ALERT_KINDS = ['alert', 'alert_state', 'timeline_event'] as const;
 
 /** Records of a GPU. */
 const GPU_KINDS = ['gpu', 'gpu_day', 'gpu_sample', 'xid_event', 'gpu_process', 'gpu_workload'] as const;
@@ -92,8 +92,8 @@ export class BatchWriter {
     const entries = await entriesOfNewScrapes(this.connection, batch, outcomes);
     if (entries.length === 0) return false;
     const { gpus, entities } = this.cacheAt(customerId, seq);
-    const of = entriesByKind(entries);
-    await gpus.load(of(...GPU_KINDS).map(({ record }) => record.gpu_id));
+    const entriesOf = entriesByKind(entries);
+    await gpus.load(entriesOf(...GPU_KINDS).map(({ record }) => record.gpu_id));
     const { connection, xidCatalog } = this;
     const days = new MetricDays();
     const context: BatchContext = { connection, customerId, seq, gpus, entities, days, outcomes, xidCatalog };
@@ -104,33 +104,33 @@ export class BatchWriter {
     const alerts = new AlertWriter(context, alertTable);
     const alertStates = new AlertStateWriter(context, alertTable);
 
-    await writeWorkspaces(context, of('workspace'));
+    await writeWorkspaces(context, entriesOf('workspace'));
     const xids: AlertXid[] = [];
     for (const segment of segmentsOf(entries, gpus)) {
-      const ofSegment = entriesByKind(segment);
-      telemetry.inventory(ofSegment('gpu'));
-      await telemetry.days(ofSegment('gpu_day'));
-      xids.push(...(await telemetry.readings(ofSegment('gpu_sample', 'xid_event'))));
+      const inSegment = entriesByKind(segment);
+      telemetry.applyInventories(inSegment('gpu'));
+      await telemetry.writeDays(inSegment('gpu_day'));
+      xids.push(...(await telemetry.writeReadings(inSegment('gpu_sample', 'xid_event'))));
       await gpus.write(entityCounts);
-      await telemetry.processes(ofSegment('gpu_process'));
-      await telemetry.workloads(ofSegment('gpu_workload'));
-      await hosts.days(ofSegment('host_day'));
-      await hosts.samples(ofSegment('host_sample'));
+      await telemetry.writeProcesses(inSegment('gpu_process'));
+      await telemetry.writeWorkloads(inSegment('gpu_workload'));
+      await hosts.writeDays(inSegment('host_day'));
+      await hosts.writeSamples(inSegment('host_sample'));
     }
-    await applyEntityRecords(context, of('host', 'container', 'vm', 'process', 'agent_session'));
-    await alerts.alerts(of('alert'));
-    await alerts.xids(xids);
+    await applyEntityRecords(context, entriesOf('host', 'container', 'vm', 'process', 'agent_session'));
+    await alerts.writeAlerts(entriesOf('alert'));
+    await alerts.applyXidEffects(xids);
     await insertTimelineEvents(context, xids, alerts.written);
-    await writeTimelineEvents(context, of('timeline_event'), alerts.written);
-    await alertStates.states(of('alert_state'));
-    await alertTable.writeCounts();
+    await writeTimelineEvents(context, entriesOf('timeline_event'), alerts.written);
+    await alertStates.writeStates(entriesOf('alert_state'));
+    await alertTable.writeCountsAndWords();
     await entities.write(entityCounts);
     await entityCounts.write(connection, customerId);
     await days.write(connection, customerId);
-    const ofAlerts = of('alert', 'alert_state', 'timeline_event');
-    const changesAlerts = ofAlerts.length > 0 || xids.length > 0;
-    const changesTelemetry = entries.some(({ record }) => !ALERT_KINDS.includes(record.kind));
-    await this.recordVersions(customerId, changesAlerts, changesTelemetry);
+    const aboutAlerts = entriesOf(...ALERT_KINDS);
+    const changesAlerts = aboutAlerts.length > 0 || xids.length > 0;
+    const changesTelemetry = aboutAlerts.length < entries.length;
+    await connection.query(RECORD_VERSIONS, [customerId, changesAlerts, changesTelemetry]);
     return outcomes.written > 0;
   }
 
@@ -138,11 +138,6 @@ export class BatchWriter {
   private async nextSeq(customerId: number): Promise<number> {
     const [row] = await this.connection.query<{ seq: number }>(NEXT_SEQ, [customerId]);
     return (row as { seq: number }).seq;
-  }
-
-  /** Records which responses the batch changes. */
-  private async recordVersions(customerId: number, alerts: boolean, telemetry: boolean): Promise<void> {
-    await this.connection.query(RECORD_VERSIONS, [customerId, alerts, telemetry]);
   }
 
   private cacheAt(customerId: number, seq: number): { gpus: GpuCache; entities: EntityCache } {

@@ -10,7 +10,7 @@ export interface ChangedAlert {
   before: AlertListItem;
   after: AlertListItem;
   /** When the state last changed, RFC 3339; null: never. */
-  stateAt: string | null;
+  state_at: string | null;
 }
 
 /** Copies the versions before $2 from `fleet.alerts` to `fleet.alert_past_states`, by customer, id and time of creation. */
@@ -65,7 +65,7 @@ export async function updateAlerts(
     rows.map(({ after }) => after.type),
     rows.map(({ after }) => after.title),
     rows.map(({ after }) => after.description),
-    rows.map(({ stateAt }) => stateAt),
+    rows.map(({ state_at }) => state_at),
     rows.map(({ doc }) => doc),
     rows.map(({ words }) => words.join(',')),
   ]);

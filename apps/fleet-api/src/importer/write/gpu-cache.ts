@@ -1,10 +1,11 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { missingTimeoutMs } from '../../model/health/missing-data-timeout.ts';
+import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import type { GpuDay } from './gpu-day.ts';
 import { gpuDayKey, readGpuDays, writeGpuDays } from './gpu-days.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
 import { fromRow, type GpuRow, READ_GPUS, toRow, WRITE_GPUS } from './gpu-row.ts';
-import { gpuOwner, type GpuState } from './gpu-state.ts';
+import type { GpuState } from './gpu-state.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { CountedEntity, EntityCounts } from './rollups/entity-counts.ts';
 
@@ -59,8 +60,8 @@ export class GpuCache {
 
   /** Marks a GPU as changed. */
   touch(state: GpuState): void {
-    this.gpus.set(state.gpuId, state);
-    this.touchedGpus.add(state.gpuId);
+    this.gpus.set(state.gpu_id, state);
+    this.touchedGpus.add(state.gpu_id);
   }
 
   getDay(gpuId: string, dayMs: number): GpuDay | undefined {
@@ -84,8 +85,8 @@ export class GpuCache {
     if (states.length === 0) return;
     for (const state of states) {
       const now = countedGpu(state);
-      counts.move('gpu', this.counted.get(state.gpuId) ?? null, now);
-      this.counted.set(state.gpuId, now);
+      counts.move('gpu', this.counted.get(state.gpu_id) ?? null, now);
+      this.counted.set(state.gpu_id, now);
     }
     await this.connection.query(WRITE_GPUS, [this.customerId, JSON.stringify(states.map(toRow))]);
   }
@@ -99,13 +100,13 @@ export class GpuCache {
 }
 
 function countedGpu(state: GpuState): CountedEntity {
-  const { firstSeen, lastSeen } = state;
-  return { owner: gpuOwner(state), firstSeen, lastSeen, missingAt: missingAt(state) };
+  const { first_seen, last_seen } = state;
+  return { ...ownerOf(state), first_seen, last_seen, missing_at: missingAt(state) };
 }
 
 /** Returns when the GPU goes missing unless it sends another sample; null without samples. */
-function missingAt({ healthState, inventory }: GpuState): string | null {
-  if (healthState.at === undefined) return null;
-  const interval = inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
-  return new Date(Date.parse(healthState.at) + missingTimeoutMs(interval)).toISOString();
+function missingAt({ health_state, report_interval_seconds: interval }: GpuState): string | null {
+  if (health_state.at === undefined) return null;
+  const timeoutMs = missingTimeoutMs(interval ?? DEFAULT_REPORT_INTERVAL_SECONDS);
+  return new Date(Date.parse(health_state.at) + timeoutMs).toISOString();
 }

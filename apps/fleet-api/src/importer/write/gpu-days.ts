@@ -1,4 +1,4 @@
-import { DAY_READINGS } from '../../model/gpu-days/format.ts';
+import { DAY_READINGS, HALF_HOUR_READINGS } from '../../model/gpu-days/format.ts';
 import { WRITE_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
 import { GpuDay } from './gpu-day.ts';
 import type { ImportConnection } from './import-connection.ts';
@@ -8,14 +8,7 @@ const COLUMNS = [
   'gpu_id',
   'day',
   'samples',
-  'utilization_sum',
-  'utilization_n',
-  'memory_used_sum',
-  'memory_used_n',
-  'temperature_sum',
-  'temperature_n',
-  'power_sum',
-  'power_n',
+  ...HALF_HOUR_READINGS.flatMap(({ column }) => [`${column}_sum`, `${column}_n`] as const),
   'xid_reports',
   'memory_pct_sum',
   'memory_pct_n',
@@ -25,23 +18,14 @@ const COLUMNS = [
 const DAY_COLUMNS: ReadonlySet<string> = new Set(COLUMNS.slice(COLUMNS.indexOf('memory_pct_sum')));
 
 type DayValue = string | number | Date | readonly number[];
-type DayColumn = `${(typeof DAY_READINGS)[number]['column']}_${'sum' | 'n'}`;
+type HalfHourColumn = `${(typeof HALF_HOUR_READINGS)[number]['column']}_${'sum' | 'n'}`;
+type DayColumn = `${(typeof DAY_READINGS)[number]['column'] | 'memory_pct'}_${'sum' | 'n'}`;
 
-interface GpuDayRow extends Record<DayColumn, number> {
+interface GpuDayRow extends Record<HalfHourColumn, number[]>, Record<DayColumn, number> {
   gpu_id: string;
   day: Date;
   samples: number[];
-  utilization_sum: number[];
-  utilization_n: number[];
-  memory_used_sum: number[];
-  memory_used_n: number[];
-  temperature_sum: number[];
-  temperature_n: number[];
-  power_sum: number[];
-  power_n: number[];
   xid_reports: number[];
-  memory_pct_sum: number;
-  memory_pct_n: number;
 }
 
 /** Reads rows of `fleet.gpu_days`, by customer, GPU and day. */
@@ -120,14 +104,7 @@ function toRow(customerId: number, gpuId: string, day: GpuDay): DayValue[] {
     gpuId,
     new Date(day.startMs),
     day.samples,
-    day.utilization.sum,
-    day.utilization.n,
-    day.memoryUsed.sum,
-    day.memoryUsed.n,
-    day.temperature.sum,
-    day.temperature.n,
-    day.power.sum,
-    day.power.n,
+    ...day.halfHourMeans.flatMap(({ sum, n }) => [sum, n]),
     day.xidReports,
     day.memoryPct.sum,
     day.memoryPct.n,
@@ -138,10 +115,10 @@ function toRow(customerId: number, gpuId: string, day: GpuDay): DayValue[] {
 function fromRow(row: GpuDayRow): GpuDay {
   return Object.assign(new GpuDay(row.day.getTime()), {
     samples: row.samples,
-    utilization: { sum: row.utilization_sum, n: row.utilization_n },
-    memoryUsed: { sum: row.memory_used_sum, n: row.memory_used_n },
-    temperature: { sum: row.temperature_sum, n: row.temperature_n },
-    power: { sum: row.power_sum, n: row.power_n },
+    halfHourMeans: HALF_HOUR_READINGS.map(({ column }) => ({
+      sum: row[`${column}_sum`],
+      n: row[`${column}_n`],
+    })),
     xidReports: row.xid_reports,
     memoryPct: { sum: row.memory_pct_sum, n: row.memory_pct_n },
     dayMeans: DAY_READINGS.map(({ column }) => ({ sum: row[`${column}_sum`], n: row[`${column}_n`] })),

@@ -1,12 +1,12 @@
 import { LATEST_NAMES, type LatestName } from '../records/gpu-readings.ts';
-import type { GpuInventory, GpuSampleRecord } from '../records/records.ts';
+import type { GpuInventory, GpuRecord, GpuSampleRecord } from '../records/records.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import type { HealthState } from '../../model/health/health-state.ts';
 import { observeSample } from '../../model/health/observe-sample.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS, INVENTORY_FIELDS } from './gpu-inventory.ts';
 import type { MetricState } from './metric-state.ts';
-import type { Owner } from '../../model/metrics/rollup-scope.ts';
+import { sameOwner } from '../../model/metrics/rollup-scope.ts';
 
 /** The newest reading of each quantity (`fleet.gpus.latest`). */
 export interface LatestReadings extends Partial<Record<LatestName, number>> {
@@ -14,47 +14,42 @@ export interface LatestReadings extends Partial<Record<LatestName, number>> {
   xid_reported_at?: string;
 }
 
-/** A row of `fleet.gpus`. */
-export interface GpuState {
-  gpuId: string;
-  workspaceId: number;
-  apiKeyId: number | null;
-  inventory: GpuInventory;
-  /** Times are RFC 3339 UTC with milliseconds, so that text compares as time. */
-  inventoryAt: string;
-  firstSeen: string;
-  lastSeen: string;
+/**
+ * A row of `fleet.gpus`, without unknown fields of the inventory. Times are RFC 3339 UTC with milliseconds, so that text compares
+ * as time.
+ */
+export interface GpuState extends GpuInventory {
+  gpu_id: string;
+  workspace_id: number;
+  api_key_id: number | null;
+  /** Time of the newest `gpu` record. */
+  inventory_at: string;
+  first_seen: string;
+  last_seen: string;
   /** Whether the GPU has sent a sample or a day with samples. */
-  hasTelemetry: boolean;
+  has_telemetry: boolean;
   latest: LatestReadings;
-  healthState: HealthState;
-  healthSignals: HealthSignal[];
-  metricState: MetricState;
+  health_state: HealthState;
+  health_signals: HealthSignal[];
+  metric_state: MetricState;
 }
 
-export function gpuOwner({ workspaceId, apiKeyId }: GpuState): Owner {
-  return { workspaceId, apiKeyId };
-}
+/** Owner of a GPU: every GPU has a workspace. */
+type GpuOwner = Pick<GpuState, 'workspace_id' | 'api_key_id'>;
 
 /** Returns a GPU without inventory, which `applyInventory` adds. */
-export function newGpu(
-  gpuId: string,
-  workspaceId: number,
-  { at, api_key_id: apiKeyId }: { at: string; api_key_id: number | null },
-): GpuState {
+export function newGpu({ gpu_id, at }: GpuRecord, owner: GpuOwner): GpuState {
   return {
-    gpuId,
-    workspaceId,
-    apiKeyId,
-    inventory: {},
-    inventoryAt: at,
-    firstSeen: at,
-    lastSeen: at,
-    hasTelemetry: false,
+    gpu_id,
+    ...owner,
+    inventory_at: at,
+    first_seen: at,
+    last_seen: at,
+    has_telemetry: false,
     latest: {},
-    healthState: {},
-    healthSignals: [],
-    metricState: {},
+    health_state: {},
+    health_signals: [],
+    metric_state: {},
   };
 }
 
@@ -64,45 +59,33 @@ export function newGpu(
  *
  * @returns the field in which a record of the same time differs, or null
  */
-export function applyInventory(
-  state: GpuState,
-  at: string,
-  owner: { workspaceId: number; apiKeyId: number | null },
-  inventory: GpuInventory,
-): string | null {
-  const newer = at > state.inventoryAt;
-  const present = INVENTORY_FIELDS.filter((field) => !isEmpty(inventory[field]));
-  if (at === state.inventoryAt) {
-    const other = present.find(
-      (field) => !isEmpty(state.inventory[field]) && !sameValue(state.inventory[field], inventory[field]),
+export function applyInventory(state: GpuState, record: GpuRecord, owner: GpuOwner): string | null {
+  const { at } = record;
+  const isNewer = at > state.inventory_at;
+  if (at === state.inventory_at) {
+    const conflict = INVENTORY_FIELDS.find(
+      (field) => !isEmpty(record[field]) && !isEmpty(state[field]) && !sameValue(state[field], record[field]),
     );
-    if (other !== undefined) return other;
+    if (conflict !== undefined) return conflict;
   }
-  for (const field of replacedFields(state, at, inventory))
-    Object.assign(state.inventory, { [field]: inventory[field] });
-  if (newer) Object.assign(state, { inventoryAt: at, ...owner });
+  for (const field of replacedFields(state, record)) Object.assign(state, { [field]: record[field] });
+  if (isNewer) Object.assign(state, { inventory_at: at, ...owner });
   recordSeen(state, at);
   return null;
 }
 
 /** Returns whether `applyInventory` would change the owner or a field of the inventory. */
-export function changesInventory(
-  state: GpuState,
-  at: string,
-  owner: { workspaceId: number; apiKeyId: number | null },
-  inventory: GpuInventory,
-): boolean {
-  const { workspaceId, apiKeyId } = state;
+export function changesInventory(state: GpuState, record: GpuRecord, owner: GpuOwner): boolean {
   return (
-    (at > state.inventoryAt && (owner.workspaceId !== workspaceId || owner.apiKeyId !== apiKeyId)) ||
-    replacedFields(state, at, inventory).some((field) => !sameValue(state.inventory[field], inventory[field]))
+    (record.at > state.inventory_at && !sameOwner(owner, state)) ||
+    replacedFields(state, record).some((field) => !sameValue(state[field], record[field]))
   );
 }
 
-/** Returns the fields that a record of this time sets: all it has if it is newer, otherwise those that are empty. */
-function replacedFields(state: GpuState, at: string, inventory: GpuInventory) {
+/** Returns the fields that a record sets: all it has if it is newer, otherwise those that are empty. */
+function replacedFields(state: GpuState, record: GpuRecord) {
   return INVENTORY_FIELDS.filter(
-    (field) => !isEmpty(inventory[field]) && (at > state.inventoryAt || isEmpty(state.inventory[field])),
+    (field) => !isEmpty(record[field]) && (record.at > state.inventory_at || isEmpty(state[field])),
   );
 }
 
@@ -126,7 +109,7 @@ function sameValue(stored: unknown, received: unknown): boolean {
 export function applySample(catalog: XidCatalog, state: GpuState, sample: GpuSampleRecord): number | null {
   const { at } = sample;
   recordTelemetry(state, at);
-  if (state.healthState.at !== undefined && at <= state.healthState.at) return null;
+  if (state.health_state.at !== undefined && at <= state.health_state.at) return null;
   for (const field of LATEST_NAMES) {
     const value = sample[field];
     if (value === null) delete state.latest[field];
@@ -134,26 +117,26 @@ export function applySample(catalog: XidCatalog, state: GpuState, sample: GpuSam
   }
   const reportsXids = sample.xid_last_code !== null && sample.xid_last_code !== undefined;
   if (reportsXids && at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
-  const before = { state: state.healthState, signals: state.healthSignals };
+  const before = { state: state.health_state, signals: state.health_signals };
   const observed = observeSample(catalog, before, sample, {
-    slowdownTemperatureC: state.inventory.slowdown_temperature_c ?? null,
-    shutdownTemperatureC: state.inventory.shutdown_temperature_c ?? null,
-    memoryTemperatureLimitC: state.inventory.memory_temperature_limit_c ?? null,
-    reportIntervalSeconds: state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
+    slowdownTemperatureC: state.slowdown_temperature_c ?? null,
+    shutdownTemperatureC: state.shutdown_temperature_c ?? null,
+    memoryTemperatureLimitC: state.memory_temperature_limit_c ?? null,
+    reportIntervalSeconds: state.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
   });
-  state.healthState = observed.state.state;
-  state.healthSignals = observed.state.signals;
+  state.health_state = observed.state.state;
+  state.health_signals = observed.state.signals;
   return observed.xidCode;
 }
 
 /** Records that the GPU sent telemetry. */
 export function recordTelemetry(state: GpuState, at: string): void {
   recordSeen(state, at);
-  state.hasTelemetry = true;
+  state.has_telemetry = true;
 }
 
 /** Extends the time in which the GPU was seen. */
 function recordSeen(state: GpuState, at: string): void {
-  if (at > state.lastSeen) state.lastSeen = at;
-  if (at < state.firstSeen) state.firstSeen = at;
+  if (at > state.last_seen) state.last_seen = at;
+  if (at < state.first_seen) state.first_seen = at;
 }

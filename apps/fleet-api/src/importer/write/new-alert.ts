@@ -25,22 +25,13 @@ export function gpuIdOf({ gpu_id, resource_details }: AlertRecord): string | nul
   return gpu_id ?? resource_details?.gpu_details?.gpu_id ?? null;
 }
 
-/** Returns the fields of a new alert that its list item lacks. */
+/** Returns the fields of a new alert that are stored in `fleet.alert_details`. */
 export function detailsOf(record: AlertRecord): AlertDetails {
-  const gpu_id = gpuIdOf(record);
   const { created_at, hostname = null, gpu_model = null, gpu_serial = null } = record;
+  const alert = { created_at, hostname, gpu_id: gpuIdOf(record), gpu_model, gpu_serial };
   return {
-    gpu_id,
     session_id: record.session_id ?? null,
     host_id: record.host_id ?? null,
-    resource_details: JSON.stringify(
-      completeResourceDetails(record.resource_details ?? {}, {
-        created_at,
-        hostname,
-        gpu_id,
-        gpu_model,
-        gpu_serial,
-      }),
-    ),
+    resource_details: JSON.stringify(completeResourceDetails(record.resource_details ?? {}, alert)),
   };
 }

@@ -3,77 +3,59 @@ import type { ImportRecord } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from './batch.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-interface Partition {
-  table: string;
+/** Partitioned tables that are written together, and the finest grain of their partitions. */
+const TABLE_GROUPS = {
+  gpuSamples: { tables: ['gpu_samples', 'gpu_days', 'gpu_day_sums'], grain: 'day' },
+  gpuDays: { tables: ['gpu_days', 'gpu_day_sums'], grain: 'month' },
+  xidEvents: { tables: ['gpu_xid_events'], grain: 'month' },
+  hostSamples: { tables: ['host_samples', 'host_days'], grain: 'day' },
+  hostDays: { tables: ['host_days'], grain: 'month' },
+  alerts: { tables: ['alerts', 'alert_details', 'alert_words'], grain: 'month' },
+  timelineEvents: { tables: ['alert_timeline_events'], grain: 'month' },
+} as const;
+type TableGroup = keyof typeof TABLE_GROUPS;
+/** Characters of an RFC 3339 time that partitions of a grain have in common. */
+const PERIOD_LENGTH = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length };
+
+/** Partitions by their tables, and the time that selects them. */
+interface Partitioned {
+  groups: readonly TableGroup[];
   at: string;
-  grain: 'month' | 'day';
 }
+const NONE: Partitioned = { groups: [], at: '' };
 
-/** Returns the partitioned tables that a record is written to, with the time that selects the partition. */
-function partitionsOf(record: ImportRecord): Partition[] {
-  switch (record.kind) {
-    case 'gpu_sample': {
-      const partitions: Partition[] = [
-        { table: 'gpu_samples', at: record.at, grain: 'day' },
-        { table: 'gpu_days', at: record.at, grain: 'month' },
-        { table: 'gpu_day_sums', at: record.at, grain: 'month' },
-      ];
-      // A sample with an XID code may add an XID event.
-      if (record.xid_last_code) partitions.push({ table: 'gpu_xid_events', at: record.at, grain: 'month' });
-      return partitions;
-    }
-    case 'gpu_day':
-      return ['gpu_days', 'gpu_day_sums'].map((table) => ({
-        table,
-        at: `${record.day}T00:00:00.000Z`,
-        grain: 'month',
-      }));
-    case 'xid_event':
-      return [{ table: 'gpu_xid_events', at: record.at, grain: 'month' }];
-    case 'host_sample':
-      return [
-        { table: 'host_samples', at: record.at, grain: 'day' },
-        { table: 'host_days', at: record.at, grain: 'month' },
-      ];
-    case 'host_day':
-      return [{ table: 'host_days', at: `${record.day}T00:00:00.000Z`, grain: 'month' }];
-    case 'alert':
-      return ['alerts', 'alert_details', 'alert_words'].map((table) => ({
-        table,
-        at: record.created_at,
-        grain: 'month',
-      }));
-    case 'timeline_event':
-      return [{ table: 'alert_timeline_events', at: record.ts, grain: 'month' }];
-    default:
-      return [];
-  }
-}
-
-/** Returns the time of a frequent record and a text that is equal for those with the same partitions. */
-function partitionKey(record: ImportRecord): { at: string; key: string } | null {
-  const of = (at: string, more = '') => ({ at, key: `${at.slice(0, 10)}${more}` });
+/** Returns the partitions that a record is written to. */
+function partitionsOf(record: ImportRecord): Partitioned {
   switch (record.kind) {
     case 'gpu_sample':
-      return of(record.at, `${record.xid_last_code ? ' XID' : ''} ${record.raise_alert}`);
+      // A sample with an XID code may add an XID event.
+      return { groups: record.xid_last_code ? ['gpuSamples', 'xidEvents'] : ['gpuSamples'], at: record.at };
+    case 'gpu_day':
+      return { groups: ['gpuDays'], at: startOf(record.day) };
+    case 'xid_event':
+      return { groups: ['xidEvents'], at: record.at };
+    case 'host_sample':
+      return { groups: ['hostSamples'], at: record.at };
+    case 'host_day':
+      return { groups: ['hostDays'], at: startOf(record.day) };
     case 'alert':
-      return of(record.created_at);
+      return { groups: ['alerts'], at: record.created_at };
     case 'timeline_event':
-      return of(record.ts);
+      return { groups: ['timelineEvents'], at: record.ts };
     default:
-      return null;
+      return NONE;
   }
 }
 
 /** Returns the partitions of the alert that an XID may raise. */
-function alertPartitionsOf(record: ImportRecord): Partition[] {
-  if (record.kind !== 'xid_event' && record.kind !== 'gpu_sample') return [];
-  if (!record.raise_alert || (record.kind === 'gpu_sample' && !record.xid_last_code)) return [];
-  return ['alerts', 'alert_details', 'alert_words', 'alert_timeline_events'].map((table) => ({
-    table,
-    at: record.at,
-    grain: 'month',
-  }));
+function alertPartitionsOf(record: ImportRecord): Partitioned {
+  if (record.kind !== 'xid_event' && record.kind !== 'gpu_sample') return NONE;
+  if (!record.raise_alert || (record.kind === 'gpu_sample' && !record.xid_last_code)) return NONE;
+  return { groups: ['alerts', 'timelineEvents'], at: record.at };
+}
+
+function startOf(day: string): string {
+  return `${day}T00:00:00.000Z`;
 }
 
 const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.ensure_partition
@@ -84,7 +66,8 @@ const ENSURE_PARTITION = 'SELECT fleet.ensure_partition($1, $2) AS earliest';
 /** Much shorter than the grace period of retention, so that a cached partition still exists. */
 const CACHE_MS = 10 * MINUTE_MS;
 
-interface CheckedPartition {
+/** Partitions of a group that exist. */
+interface KnownPartitions {
   /** Time of the check: a stream may outlive a partition. */
   checkedAt: number;
   /** Records from this time on are within retention for as long as the check is valid. */
@@ -93,63 +76,61 @@ interface CheckedPartition {
 
 /** Creates missing partitions before the transaction of a batch: the DDL lock must not last as long as a batch. */
 export class Partitions {
-  private readonly checked = new Map<string, CheckedPartition>();
+  /** By group and period. */
+  private readonly known = new Map<string, KnownPartitions>();
 
   constructor(private readonly connection: ImportConnection) {}
 
-  /** @returns the entries within retention; the others are rejected, whatever other records the batch contains */
+  /**
+   * Creates the partitions of records, and of the alerts that XIDs may raise. Alerts may be kept for a shorter time than telemetry: an
+   * XID that is older raises none.
+   *
+   * @returns the entries within retention; the others are rejected, whatever other records the batch contains
+   */
   async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
     const accepted: BatchEntry[] = [];
-    const last = new Map<string, { key: string; acceptedFrom: string }>();
     for (const entry of entries) {
-      const { kind } = entry.record;
-      // Most records are of the same day as the one of their kind before.
-      const frequent = partitionKey(entry.record);
-      const before = last.get(kind);
-      if (frequent && frequent.key === before?.key && frequent.at >= before.acceptedFrom) {
-        accepted.push(entry);
+      const partitions = partitionsOf(entry.record);
+      const fault = this.areKnown(partitions) ? null : await this.create(partitions);
+      if (fault !== null) {
+        outcomes.reject(entry, fault);
         continue;
       }
-      last.delete(kind);
-      const result = await this.check(partitionsOf(entry.record));
-      if ('fault' in result) {
-        outcomes.reject(entry, result.fault);
-        continue;
-      }
+      const ofAlert = alertPartitionsOf(entry.record);
+      if (!this.areKnown(ofAlert) && (await this.create(ofAlert)) !== null)
+        Object.assign(entry.record, { raise_alert: false });
       accepted.push(entry);
-      // Alerts may be kept for a shorter time than telemetry.
-      const ofAlerts = await this.check(alertPartitionsOf(entry.record));
-      if ('fault' in ofAlerts) Object.assign(entry.record, { raise_alert: false });
-      else if (frequent) {
-        const [, acceptedFrom] = [result.acceptedFrom, ofAlerts.acceptedFrom].sort();
-        last.set(kind, { key: frequent.key, acceptedFrom: acceptedFrom as string });
-      }
     }
     return accepted;
   }
 
-  /** @returns the time from which all of the partitions accept records, or why one of them rejects this one */
-  private async check(partitions: Partition[]): Promise<{ acceptedFrom: string } | { fault: string }> {
-    let acceptedFrom = '';
-    for (const { table, at, grain } of partitions) {
-      const key = `${table} ${at.slice(0, grain === 'day' ? 10 : 7)}`;
-      let partition = this.checked.get(key);
-      if (
-        partition === undefined ||
-        at < partition.acceptedFrom ||
-        performance.now() - partition.checkedAt >= CACHE_MS
-      ) {
-        const result = await this.create(table, at);
-        if ('fault' in result) return result;
-        partition = { checkedAt: performance.now(), ...result };
-        this.checked.set(key, partition);
-      }
-      if (partition.acceptedFrom > acceptedFrom) acceptedFrom = partition.acceptedFrom;
-    }
-    return { acceptedFrom };
+  private areKnown({ groups, at }: Partitioned): boolean {
+    return groups.every((group) => {
+      const known = this.known.get(keyOf(group, at));
+      return (
+        known !== undefined && at >= known.acceptedFrom && performance.now() - known.checkedAt < CACHE_MS
+      );
+    });
   }
 
-  private async create(table: string, at: string): Promise<{ acceptedFrom: string } | { fault: string }> {
+  /** @returns why a table rejects a record of this time, or null */
+  private async create({ groups, at }: Partitioned): Promise<string | null> {
+    for (const group of groups) {
+      let acceptedFrom = '';
+      for (const table of TABLE_GROUPS[group].tables) {
+        const result = await this.ensurePartition(table, at);
+        if ('fault' in result) return result.fault;
+        if (result.acceptedFrom > acceptedFrom) acceptedFrom = result.acceptedFrom;
+      }
+      this.known.set(keyOf(group, at), { checkedAt: performance.now(), acceptedFrom });
+    }
+    return null;
+  }
+
+  private async ensurePartition(
+    table: string,
+    at: string,
+  ): Promise<{ acceptedFrom: string } | { fault: string }> {
     try {
       const [row] = await this.connection.query<{ earliest: Date }>(ENSURE_PARTITION, [table, at]);
       // Retention starts within a partition, and later with time.
@@ -161,4 +142,8 @@ export class Partitions {
       throw failure;
     }
   }
+}
+
+function keyOf(group: TableGroup, at: string): string {
+  return `${group} ${at.slice(0, PERIOD_LENGTH[TABLE_GROUPS[group].grain])}`;
 }

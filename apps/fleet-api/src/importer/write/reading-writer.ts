@@ -12,7 +12,7 @@ import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
 import { differingReading, gpuSampleKey, insertGpuSamples, readGpuSamples } from './gpu-samples.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
-import { applySample, gpuOwner, type GpuState } from './gpu-state.ts';
+import { applySample, type GpuState } from './gpu-state.ts';
 import { gaugeEvent, type XidEvent, xidEventOf } from './xid-events.ts';
 import type { AlertXid } from './xid-alert.ts';
 import { XidIncidents } from './xid-incidents.ts';
@@ -40,10 +40,12 @@ export class ReadingWriter {
   }
 
   /**
+   * Writes readings and XIDs.
+   *
    * @param entries records of known GPUs, in their order
    * @returns the XIDs with an alert
    */
-  async readings(entries: (SampleEntry | XidEntry)[]): Promise<AlertXid[]> {
+  async write(entries: (SampleEntry | XidEntry)[]): Promise<AlertXid[]> {
     if (entries.length === 0) return [];
     const newSamples = await this.withoutDuplicates(entries.filter(isSample));
     await this.batch.gpus.loadDays(
@@ -55,18 +57,20 @@ export class ReadingWriter {
       ...events.flatMap(({ record }) => causeEvent(record) ?? []),
       ...this.possibleGaugeEvents(newSamples.map(({ record }) => record)),
     ]);
-    const isNew = new Set(newSamples);
-    const applied = this.apply(entries.filter((entry) => !isSample(entry) || isNew.has(entry)));
-    if (newSamples.length > 0) await insertGpuSamples(this.batch.connection, this.batch.customerId, applied);
-    else for (const _sample of applied);
+    if (newSamples.length === 0) for (const event of events) this.queueOrObserve(event);
+    else {
+      const isNew = new Set(newSamples);
+      const applied = this.apply(entries.filter((entry) => !isSample(entry) || isNew.has(entry)));
+      await insertGpuSamples(this.batch.connection, this.batch.customerId, applied);
+    }
     for (const gpuId of [...this.pending.keys()]) this.observePending(gpuId, END_OF_TIME);
     return this.incidents.write();
   }
 
   /**
-   * Applies records in their order. The database inserts the samples that it yields while the next records are applied.
+   * Applies records in their order.
    *
-   * @yields the samples that are stored
+   * @yields each sample that is to be stored, once it is applied: the database inserts it while the next records are applied
    */
   private *apply(entries: (SampleEntry | XidEntry)[]): Generator<GpuSampleRecord> {
     for (const entry of entries) {
@@ -82,7 +86,7 @@ export class ReadingWriter {
   /** Applies an event at once, or after the samples before it if it is newer than those applied. */
   private queueOrObserve(entry: XidEntry): void {
     const { gpu_id, at } = entry.record;
-    if (at <= (this.batch.gpus.get(gpu_id)?.healthState.at ?? '')) this.observeXid(entry);
+    if (at <= (this.batch.gpus.get(gpu_id)?.health_state.at ?? '')) this.observeXid(entry);
     else this.pending.set(gpu_id, [...(this.pending.get(gpu_id) ?? []), entry]);
   }
 
@@ -117,8 +121,8 @@ export class ReadingWriter {
       this.batch.gpus.touchDay(record.gpu_id, day);
       this.latestDays.set(record.gpu_id, day);
     }
-    const owner = gpuOwner(this.batch.gpus.get(record.gpu_id) as GpuState);
-    addReadings(this.batch.days.at(owner, atMs), record);
+    const state = this.batch.gpus.get(record.gpu_id) as GpuState;
+    addReadings(this.batch.days.at(state, atMs), record);
     return true;
   }
 
@@ -126,13 +130,19 @@ export class ReadingWriter {
     const { record } = entry;
     const { gpu_id, at } = record;
     const state = this.batch.gpus.get(gpu_id) as GpuState;
-    const owner = gpuOwner(state);
-    const { at: previousAt } = state.healthState;
-    const reportIntervalSeconds = state.inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
+    const { at: previousAt } = state.health_state;
+    const reportIntervalSeconds = state.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
     if (previousAt === undefined || at > previousAt) {
-      state.metricState = observeMetrics(
-        state.metricState,
-        { owner, at, readings: record, previousAt, signals: state.healthSignals, reportIntervalSeconds },
+      state.metric_state = observeMetrics(
+        state.metric_state,
+        {
+          owner: state,
+          at,
+          readings: record,
+          previousAt,
+          signals: state.health_signals,
+          reportIntervalSeconds,
+        },
         this.batch.days,
       );
     }
@@ -141,15 +151,15 @@ export class ReadingWriter {
       const event = gaugeEvent(gpu_id, at, code, gaugeReachMs(reportIntervalSeconds));
       this.incidents.add(event, record);
       const driver = this.incidents.driverOf(event);
-      if (driver !== undefined) state.healthSignals = withdrawGauge(state.healthSignals, driver);
+      if (driver !== undefined) state.health_signals = withdrawGauge(state.health_signals, driver);
       else if (this.batch.xidCatalog.entry(code).health === 'critical')
-        state.metricState = addCriticalXid(
-          state.metricState,
+        state.metric_state = addCriticalXid(
+          state.metric_state,
           { at, code, reachMs: event.reach_ms },
-          state.healthSignals,
+          state.health_signals,
         );
     }
-    this.batch.entities.recordOwnerSeen(state.inventory.hostname, at, owner);
+    this.batch.entities.recordHostSeen(state.hostname, at, state);
     this.batch.gpus.touch(state);
     this.batch.outcomes.wrote(entry);
   }
@@ -162,25 +172,25 @@ export class ReadingWriter {
       return;
     }
     const state = this.batch.gpus.get(record.gpu_id) as GpuState;
-    state.healthSignals = withdrawGauge(state.healthSignals, record);
-    state.healthSignals = observeXid(
+    state.health_signals = withdrawGauge(state.health_signals, record);
+    state.health_signals = observeXid(
       this.batch.xidCatalog,
-      state.healthSignals,
+      state.health_signals,
       record,
-      state.healthState.resetAt,
+      state.health_state.resetAt,
     );
     const cause = causeEvent(record);
     if (cause !== null && this.incidents.driverOf(cause) === undefined)
-      state.healthSignals = observeCause(
+      state.health_signals = observeCause(
         this.batch.xidCatalog,
-        state.healthSignals,
+        state.health_signals,
         { at, code: cause.code, causeOf: code },
-        state.healthState.resetAt,
+        state.health_state.resetAt,
       );
-    state.metricState = withdrawCriticalXid(state.metricState, record);
+    state.metric_state = withdrawCriticalXid(state.metric_state, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
     if (this.batch.xidCatalog.entry(code, message).health === 'critical')
-      state.metricState = addCriticalXid(state.metricState, { at, code }, state.healthSignals);
+      state.metric_state = addCriticalXid(state.metric_state, { at, code }, state.health_signals);
     this.batch.gpus.touch(state);
     this.batch.outcomes.wrote(entry);
   }
@@ -190,10 +200,10 @@ export class ReadingWriter {
     const codes = new Map<string, number | undefined>();
     return samples.flatMap(({ gpu_id, at, xid_last_code: code }) => {
       if (code == null) return [];
-      const { healthState, inventory } = this.batch.gpus.get(gpu_id) as GpuState;
-      const before = codes.has(gpu_id) ? codes.get(gpu_id) : healthState.xidLastCode;
+      const { health_state, report_interval_seconds } = this.batch.gpus.get(gpu_id) as GpuState;
+      const before = codes.has(gpu_id) ? codes.get(gpu_id) : health_state.xidLastCode;
       codes.set(gpu_id, code);
-      const reachMs = gaugeReachMs(inventory.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS);
+      const reachMs = gaugeReachMs(report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS);
       return code === 0 || code === before ? [] : [gaugeEvent(gpu_id, at, code, reachMs)];
     });
   }
@@ -202,7 +212,7 @@ export class ReadingWriter {
   private areInOrder(entries: SampleEntry[]): boolean {
     const newest = new Map<string, string>();
     return entries.every(({ record: { gpu_id, at } }) => {
-      const before = newest.get(gpu_id) ?? this.batch.gpus.get(gpu_id)?.healthState.at ?? '';
+      const before = newest.get(gpu_id) ?? this.batch.gpus.get(gpu_id)?.health_state.at ?? '';
       newest.set(gpu_id, at);
       return at > before;
     });
@@ -217,7 +227,7 @@ export class ReadingWriter {
     // A sample that is newer than all samples of its GPU cannot be stored yet.
     const late = entries
       .map(({ record }) => record)
-      .filter((record) => record.at <= (this.batch.gpus.get(record.gpu_id)?.healthState.at ?? ''));
+      .filter((record) => record.at <= (this.batch.gpus.get(record.gpu_id)?.health_state.at ?? ''));
     const seen: Map<string, GpuReadings> = await readGpuSamples(
       this.batch.connection,
       this.batch.customerId,

@@ -55,14 +55,14 @@ class Inventories {
 
   /** Applies a record. @returns whether it changes a GPU that was known before */
   apply(record: Attributed<GpuRecord>): boolean {
-    const { gpu_id, at, workspace_id: workspaceId } = record;
-    if (workspaceId === null) return false;
+    const { gpu_id, workspace_id } = record;
+    if (workspace_id === null) return false;
     const known = this.changed.get(gpu_id) ?? this.stored.get(gpu_id);
-    const before = known ?? newGpu(gpu_id, workspaceId, record);
-    const owner = { workspaceId, apiKeyId: record.api_key_id ?? before.apiKeyId };
-    if (!changesInventory(before, at, owner, record)) return false;
-    const after = { ...before, inventory: { ...before.inventory } };
-    applyInventory(after, at, owner, record);
+    const owner = { workspace_id, api_key_id: record.api_key_id ?? known?.api_key_id ?? null };
+    const before = known ?? newGpu(record, owner);
+    if (!changesInventory(before, record, owner)) return false;
+    const after = { ...before };
+    applyInventory(after, record, owner);
     this.changed.set(gpu_id, after);
     return known !== null;
   }

@@ -12,7 +12,7 @@ import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addMeasuredDay } from './gpu-metrics.ts';
-import { applyInventory, gpuOwner, type GpuState, newGpu, recordTelemetry } from './gpu-state.ts';
+import { applyInventory, type GpuState, newGpu, recordTelemetry } from './gpu-state.ts';
 import { writeProcesses } from './process-writer.ts';
 import { writeWorkloads } from './workload-writer.ts';
 import { ReadingWriter } from './reading-writer.ts';
@@ -26,22 +26,23 @@ export class TelemetryWriter {
   constructor(private readonly batch: BatchContext) {}
 
   /** Applies `gpu` records: creates GPUs or updates their inventory. */
-  inventory(entries: BatchEntry<Attributed<GpuRecord>>[]): void {
+  applyInventories(entries: BatchEntry<Attributed<GpuRecord>>[]): void {
     for (const entry of entries) {
       const { record } = entry;
-      if (record.workspace_id === null) {
+      const { gpu_id, workspace_id } = record;
+      if (workspace_id === null) {
         this.batch.outcomes.reject(
           entry,
           'a gpu needs a workspace: set workspace_id in the record, or --workspace',
         );
         continue;
       }
-      const stored = this.batch.gpus.get(record.gpu_id);
-      const state = stored ?? newGpu(record.gpu_id, record.workspace_id, record);
+      const stored = this.batch.gpus.get(gpu_id);
       // A later record counts as a change even if only its time differs.
-      const before = stored && record.at <= stored.inventoryAt ? JSON.stringify(stored) : null;
-      const owner = { workspaceId: record.workspace_id, apiKeyId: record.api_key_id ?? state.apiKeyId };
-      const conflict = applyInventory(state, record.at, owner, record);
+      const before = stored && record.at <= stored.inventory_at ? JSON.stringify(stored) : null;
+      const owner = { workspace_id, api_key_id: record.api_key_id ?? stored?.api_key_id ?? null };
+      const state = stored ?? newGpu(record, owner);
+      const conflict = applyInventory(state, record, owner);
       if (conflict !== null) {
         this.batch.outcomes.reject(
           entry,
@@ -49,7 +50,7 @@ export class TelemetryWriter {
         );
         continue;
       }
-      this.batch.entities.recordOwnerSeen(record.hostname, record.at, owner);
+      this.batch.entities.recordHostSeen(record.hostname, record.at, owner);
       if (before !== null && JSON.stringify(state) === before) {
         this.batch.outcomes.duplicate(entry);
         continue;
@@ -60,7 +61,7 @@ export class TelemetryWriter {
   }
 
   /** Writes `gpu_day` records. A day that is stored already, from samples or a record, stays unchanged. */
-  async days(entries: BatchEntry<Attributed<GpuDayRecord>>[]): Promise<void> {
+  async writeDays(entries: BatchEntry<Attributed<GpuDayRecord>>[]): Promise<void> {
     const dayMs = (record: GpuDayRecord) => Date.parse(`${record.day}T00:00:00Z`);
     await this.batch.gpus.loadDays(
       entries.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayMs(record) })),
@@ -72,7 +73,7 @@ export class TelemetryWriter {
       else if (this.batch.gpus.getDay(record.gpu_id, dayMs(record))) this.batch.outcomes.duplicate(entry);
       else {
         this.batch.gpus.touchDay(record.gpu_id, GpuDay.fromRecord(record));
-        addMeasuredDay(this.batch.days.at(gpuOwner(state), dayMs(record)), record);
+        addMeasuredDay(this.batch.days.at(state, dayMs(record)), record);
         this.recordDaySeen(state, dayMs(record), record);
         this.batch.outcomes.wrote(entry);
       }
@@ -86,34 +87,33 @@ export class TelemetryWriter {
       if (halfHour < 0) continue;
       const at = new Date(dayMs + halfHour * HALF_HOUR_MS).toISOString();
       recordTelemetry(state, at);
-      this.batch.entities.recordOwnerSeen(state.inventory.hostname, at, gpuOwner(state));
+      this.batch.entities.recordHostSeen(state.hostname, at, state);
     }
     this.batch.gpus.touch(state);
   }
 
   /** Writes `gpu_sample` and `xid_event` records, in their order. @returns the XIDs with an alert */
-  async readings(entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[]): Promise<AlertXid[]> {
-    const writer = new ReadingWriter(this.batch);
-    return writer.readings(
-      entries.filter((entry) => this.isOfKnownGpu(entry)) as Parameters<ReadingWriter['readings']>[0],
-    );
+  async writeReadings(
+    entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[],
+  ): Promise<AlertXid[]> {
+    const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
+    return new ReadingWriter(this.batch).write(ofKnownGpus as Parameters<ReadingWriter['write']>[0]);
   }
 
   /** Writes `gpu_process` records. */
-  async processes(entries: BatchEntry<Attributed<GpuProcessRecord>>[]): Promise<void> {
+  async writeProcesses(entries: BatchEntry<Attributed<GpuProcessRecord>>[]): Promise<void> {
     const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
     await writeProcesses(this.batch, ofKnownGpus);
     for (const { record } of ofKnownGpus) {
       const state = this.batch.gpus.get(record.gpu_id) as GpuState;
-      const owner = gpuOwner(state);
-      const { hostname = '' } = state.inventory;
-      this.batch.entities.recordSeen('process', processId({ ...record, hostname }), record.at, owner);
-      this.batch.entities.recordOwnerSeen(hostname, record.at, owner);
+      const { hostname = '' } = state;
+      this.batch.entities.recordSeen('process', processId({ ...record, hostname }), record.at, state);
+      this.batch.entities.recordHostSeen(hostname, record.at, state);
     }
   }
 
   /** Writes `gpu_workload` records. */
-  async workloads(entries: BatchEntry<Attributed<GpuWorkloadRecord>>[]): Promise<void> {
+  async writeWorkloads(entries: BatchEntry<Attributed<GpuWorkloadRecord>>[]): Promise<void> {
     const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
     await writeWorkloads(this.batch, ofKnownGpus);
   }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { TimelineEvent } from '@gpu-observatory/domain-types';
 import type { Attributed, TimelineEventRecord } from '../records/records.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -9,7 +8,7 @@ import { readStoredIds, UNKNOWN_ALERT } from './stored-alerts.ts';
 interface TimelineRow {
   /** Identity of the event: alert and digest. */
   key: string;
-  alertId: string;
+  alert_id: string;
   ts: string;
   doc: string;
   digest: string;
@@ -72,25 +71,19 @@ export async function insertTimelineEvents(
   newAlerts: ReadonlyMap<string, unknown>,
 ): Promise<boolean[]> {
   const rows = events.map(({ event, occurrence }): TimelineRow => {
-    const doc = JSON.stringify(toTimelineEvent(event));
-    const alertId = event.alert_id.toLowerCase();
-    const digest = digestOf(doc, occurrence);
-    return { key: `${alertId} ${digest}`, alertId, ts: event.ts, doc, digest };
+    const doc = renderTimelineEvent(event);
+    const alert_id = event.alert_id.toLowerCase();
+    const digest = md5Uuid(occurrence === 0 ? doc : `${doc} ${occurrence}`);
+    return { key: `${alert_id} ${digest}`, alert_id, ts: event.ts, doc, digest };
   });
   // No event of a new alert is stored: retention removes an alert only when it is too old to be imported again.
   const fresh = new Map<string, TimelineRow>();
   const others: TimelineRow[] = [];
   for (const row of rows)
-    if (newAlerts.has(row.alertId)) fresh.set(row.key, row);
+    if (newAlerts.has(row.alert_id)) fresh.set(row.key, row);
     else others.push(row);
   if (fresh.size > 0) {
-    const added = [...fresh.values()].map(({ alertId, ts, digest, doc }) => ({
-      customer_id: customerId,
-      alert_id: alertId,
-      ts,
-      digest,
-      doc,
-    }));
+    const added = [...fresh.values()].map((row) => ({ ...row, customer_id: customerId }));
     await connection.copy('fleet.alert_timeline_events', COLUMNS, added);
   }
   const written = new Set([...fresh.keys(), ...(await insertUnknown(connection, customerId, others))]);
@@ -107,7 +100,7 @@ async function insertUnknown(
   if (rows.length === 0) return [];
   const inserted = await connection.query<{ key: string }>(INSERT_EVENTS, [
     customerId,
-    rows.map((row) => row.alertId),
+    rows.map((row) => row.alert_id),
     rows.map((row) => row.ts),
     rows.map((row) => row.digest),
     rows.map((row) => row.doc),
@@ -115,23 +108,10 @@ async function insertUnknown(
   return inserted.map(({ key }) => key);
 }
 
-function digestOf(doc: string, occurrence: number): string {
-  return md5Uuid(occurrence === 0 ? doc : `${doc} ${occurrence}`);
-}
-
-function toTimelineEvent(record: TimelineEventRecord): TimelineEvent {
+/** Renders the JSON of an event, without the optional fields that are absent. */
+function renderTimelineEvent(record: TimelineEventRecord): string {
   const { ts, pid, tid, event_type, event_info, comm, command_line, args, pwd } = record;
-  return {
-    ts,
-    pid,
-    tid,
-    event_type,
-    event_info,
-    ...(comm !== undefined ? { comm } : {}),
-    ...(command_line !== undefined ? { command_line } : {}),
-    ...(args !== undefined ? { args } : {}),
-    ...(pwd !== undefined ? { pwd } : {}),
-  };
+  return JSON.stringify({ ts, pid, tid, event_type, event_info, comm, command_line, args, pwd });
 }
 
 function md5Uuid(text: string): string {

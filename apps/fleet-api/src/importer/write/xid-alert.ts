@@ -69,8 +69,7 @@ function xidAlert(
   const { code, message, at, gpu_id } = event;
   const { alert: type, severity, name, action } = catalog.entry(code, message);
   if (type === null) return null;
-  const host = source.hostname || gpu.inventory.hostname || null;
-  const { model, serial_no } = gpu.inventory;
+  const host = source.hostname || gpu.hostname || null;
   return {
     kind: 'alert',
     id: alertId,
@@ -84,10 +83,10 @@ function xidAlert(
     created_at: at,
     hostname: host,
     gpu_id,
-    gpu_model: model || null,
-    gpu_serial: serial_no || null,
+    gpu_model: gpu.model || null,
+    gpu_serial: gpu.serial_no || null,
     customer_id: source.customer_id,
-    workspace_id: gpu.workspaceId,
+    workspace_id: gpu.workspace_id,
     api_key_id: source.api_key_id,
     resource_details: {
       process_details: processDetails(source),
@@ -97,13 +96,10 @@ function xidAlert(
 }
 
 /** Returns the timeline event of an XID: the line of the driver, or the change of the gauge. */
-function xidTimelineEvent(
-  { inventory }: GpuState,
-  { event, source, alertId }: XidEffect,
-): TimelineEventRecord {
+function xidTimelineEvent(gpu: GpuState, { event, source, alertId }: XidEffect): TimelineEventRecord {
   const { at, code, message, reach_ms } = event;
   const { pid = 0, process_name, pcie_address } = source;
-  const pci = pcie_address || inventory.pcie_address || '';
+  const pci = pcie_address || gpu.pcie_address || '';
   const info =
     reach_ms > 0
       ? `DCGM_FI_DEV_XID_ERRORS (${pci}): ${code}`
@@ -120,14 +116,14 @@ function xidTimelineEvent(
   };
 }
 
-function gpuDetails({ gpuId, inventory }: GpuState, host: string): Partial<AlertGpuDetails> {
+function gpuDetails(gpu: GpuState, host: string): Partial<AlertGpuDetails> {
   return {
-    gpu_id: gpuId,
-    model: inventory.model ?? '',
-    vendor: inventory.vendor ?? '',
-    driver_version: inventory.driver_version ?? '',
-    firmware_version: inventory.firmware_version ?? '',
-    serial_number: inventory.serial_no ?? '',
+    gpu_id: gpu.gpu_id,
+    model: gpu.model ?? '',
+    vendor: gpu.vendor ?? '',
+    driver_version: gpu.driver_version ?? '',
+    firmware_version: gpu.firmware_version ?? '',
+    serial_number: gpu.serial_no ?? '',
     host_id: host,
     node: host,
   };

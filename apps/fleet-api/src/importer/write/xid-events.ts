@@ -4,24 +4,28 @@ import { xidVariantKey } from '../../model/health/xid-variant.ts';
 import type { Attributed, XidEventRecord } from '../records/records.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-/** A row of `fleet.gpu_xid_events`. */
+/** A row of `fleet.gpu_xid_events`: a line of the driver, or the first sample in which a gauge shows the code. */
 export interface XidEvent {
   gpu_id: string;
   /** RFC 3339 UTC with milliseconds. */
   at: string;
   code: number;
+  /** Identifies the event among those of its GPU, time and code. */
   digest: string;
+  /** See `XidOccurrence`. */
   variant: string;
   message: string;
   /** Order of events with the same time. */
   sequence: number;
+  /** Host and PCI address in the kernel log; empty if unknown. */
   slot: string;
+  /** 0 for a line of the driver; for a gauge, the longest time between the XID and the sample that shows it, in ms. */
   reach_ms: number;
   opens_incident: boolean;
   alert_id: string | null;
 }
 
-/** Times of one GPU and code whose incidents an import may change. */
+/** Times of one GPU and code whose incidents an import may change (docs/decisions/xid-incidents.md). */
 export interface XidSpan {
   gpu_id: string;
   code: number;
@@ -31,33 +35,29 @@ export interface XidSpan {
   earliest: string;
 }
 
-/** Identifies an event of the driver among those of its GPU, time and code. */
-function xidDigest({ message = '', occurrence = 0 }: XidEventRecord): string {
-  return hash('md5', JSON.stringify([message, occurrence]));
-}
+/** Fields of an event without a message. */
+const NO_MESSAGE = { variant: '', message: '', sequence: 0, slot: '', alert_id: null, opens_incident: true };
 
 export function xidEventOf(record: Attributed<XidEventRecord>): XidEvent {
-  const { gpu_id, at, code, message = '', sequence = 0, hostname = '', pcie_address = '' } = record;
+  const { gpu_id, at, code, message = '', occurrence = 0, sequence = 0 } = record;
+  const { hostname = '', pcie_address = '' } = record;
   return {
+    ...NO_MESSAGE,
     gpu_id,
     at,
     code,
-    digest: xidDigest(record),
+    digest: hash('md5', JSON.stringify([message, occurrence])),
     variant: xidVariantKey(code, message),
     message,
     sequence,
     slot: pcie_address === '' ? '' : slotKey(hostname, pcie_address),
     reach_ms: 0,
-    opens_incident: true,
-    alert_id: null,
   };
 }
 
 /** Returns the event that a gauge shows: it has no message, and one per time and code. */
 export function gaugeEvent(gpu_id: string, at: string, code: number, reachMs: number): XidEvent {
-  const digest = hash('md5', 'gauge');
-  const unknown = { variant: '', message: '', sequence: 0, slot: '', alert_id: null };
-  return { gpu_id, at, code, digest, ...unknown, reach_ms: reachMs, opens_incident: true };
+  return { ...NO_MESSAGE, gpu_id, at, code, digest: hash('md5', 'gauge'), reach_ms: reachMs };
 }
 
 /** Identifies a GPU in a kernel log. */
@@ -99,7 +99,7 @@ export async function readXidEvents(
     JSON.stringify(spans),
     spans.map(({ earliest }) => earliest).reduce((a, b) => (a < b ? a : b)),
   ]);
-  return rows.map((row) => ({ ...row, sequence: Number(row.sequence), at: row.at.toISOString() }));
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
 /** Inserts rows into `fleet.gpu_xid_events`, whose key is customer, GPU, time, code and digest. */

@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { addMs } from '../../model/health/health-signal.ts';
 import { isWithinReach, MAX_REACH_MS } from '../../model/health/xid-incident.ts';
 import type { BatchContext } from './batch-context.ts';
-import { gpuOwner, type GpuState } from './gpu-state.ts';
+import type { GpuState } from './gpu-state.ts';
 import { type NewXid, resolveIncidents } from './resolve-incidents.ts';
 import { type AlertXid, alertXid, type XidSource } from './xid-alert.ts';
 import {
@@ -68,7 +68,7 @@ export class XidIncidents {
     }));
     for (const { gpu, counts } of resolved)
       for (const { at, change } of counts)
-        this.batch.days.at(gpuOwner(gpu), Date.parse(at)).addToTotal('xid_errors', change);
+        this.batch.days.at(gpu, Date.parse(at)).addToTotal('xid_errors', change);
     const inserted = resolved.flatMap((changes) => changes.inserted);
     const updated = resolved.flatMap((changes) => changes.updated);
     await insertXidEvents(this.batch.connection, this.batch.customerId, inserted);

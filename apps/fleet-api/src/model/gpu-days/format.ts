@@ -3,6 +3,13 @@ import { MINUTE_MS } from '@gpu-observatory/domain-types';
 export const HALF_HOUR_MS = 30 * MINUTE_MS;
 /** Length of the arrays in `fleet.gpu_days` and `fleet.gpu_day_sums`. */
 export const HALF_HOURS_PER_DAY = 48;
+/** Readings whose means over half hours are stored: the columns `<column>_sum` and `<column>_n` of `fleet.gpu_days`. */
+export const HALF_HOUR_READINGS = [
+  { reading: 'utilization_pct', column: 'utilization' },
+  { reading: 'memory_used_mib', column: 'memory_used' },
+  { reading: 'temperature_c', column: 'temperature' },
+  { reading: 'power_draw_w', column: 'power' },
+] as const;
 /**
  * Readings whose mean over a day is stored: the columns `<column>_sum` and `<column>_n` of `fleet.gpu_days`, and the mean in
  * `fleet.metric_days`.

@@ -1,3 +1,5 @@
+import { SEVERITIES } from '@gpu-observatory/domain-types';
+
 /**
  * Means in `fleet.metric_days`, by the keys of `metrics_summary` without `avg_` (docs/fleet-api.md#fleet-metrics). Each has
  * a sum and a count.
@@ -26,6 +28,16 @@ export type Mean = (typeof MEANS)[number];
 /** Totals in `fleet.metric_days`, by the keys of `metrics_summary` without `total_`; energy is returned in kWh. */
 export const TOTALS = ['ecc_errors', 'xid_errors', 'throttle_events', 'energy_millijoules'] as const;
 export type Total = (typeof TOTALS)[number];
+
+/** Columns of `fleet.metric_days` with its sums and counts, in the order of its generated column `sums`. */
+export const SUM_COLUMNS = [
+  ...MEANS.flatMap((mean) => [`${mean}_sum`, `${mean}_n`] as const),
+  'health_score_ms',
+  'health_ms',
+  ...TOTALS,
+  ...SEVERITIES.map((severity) => `alerts_${severity}` as const),
+] as const;
+export type SumColumn = (typeof SUM_COLUMNS)[number];
 
 /** Sums are integers in units of 1/10,000 of a reading: floating-point sums would depend on the order of addition. */
 export const SUM_SCALE = 10_000;

@@ -1,6 +1,5 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type pg from 'pg';
-import { ownerOf } from '../../model/metrics/rollup-scope.ts';
 import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import { EntityCache } from '../../importer/write/entities/entity-cache.ts';
 import { advanceDataVersions } from '../advance-data-versions.ts';
@@ -109,7 +108,6 @@ async function recordWorkspacesOfAlerts(
     [customerId, since],
   );
   const entities = new EntityCache(asImporter(client), customerId);
-  for (const row of rows)
-    for (const at of row.at) entities.recordOwnerSeen(undefined, at.toISOString(), ownerOf(row));
+  for (const row of rows) for (const at of row.at) entities.recordOwnerSeen(at.toISOString(), row);
   return entities.write(new EntityCounts());
 }

@@ -53,9 +53,9 @@ function counted(row: SeenRow): CountedEntity {
       ? null
       : Date.parse(row.last_sample_at) + missingTimeoutMs(row.report_interval_seconds);
   return {
-    owner: ownerOf(row),
-    firstSeen: row.first_seen.toISOString(),
-    lastSeen: row.last_seen.toISOString(),
-    missingAt: missingMs === null ? null : new Date(missingMs).toISOString(),
+    ...ownerOf(row),
+    first_seen: row.first_seen.toISOString(),
+    last_seen: row.last_seen.toISOString(),
+    missing_at: missingMs === null ? null : new Date(missingMs).toISOString(),
   };
 }

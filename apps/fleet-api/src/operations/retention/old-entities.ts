@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
-import { countedEntity } from '../../importer/write/entities/entity.ts';
 import { fromRow, type EntityRow } from '../../importer/write/entities/entity-cache.ts';
 import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../as-importer.ts';
@@ -89,7 +88,7 @@ async function deletePage(
       [customerId, page.map(({ kind }) => kind), page.map(({ entity_id }) => entity_id), before],
     );
     const counts = new EntityCounts();
-    for (const row of rows) counts.remove(row.kind, countedEntity(fromRow(row)));
+    for (const row of rows) counts.remove(row.kind, fromRow(row));
     await counts.write(asImporter(client), customerId);
     await client.query(rows.length > 0 ? 'COMMIT' : 'ROLLBACK');
     return rows.length;

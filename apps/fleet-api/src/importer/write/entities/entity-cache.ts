@@ -1,10 +1,9 @@
-import { type Owner, sameOwner } from '../../../model/metrics/rollup-scope.ts';
+import { type Owner, ownerOf, sameOwner } from '../../../model/metrics/rollup-scope.ts';
 import type { ImportConnection } from '../import-connection.ts';
 import type { EntityCounts } from '../rollups/entity-counts.ts';
 import {
   applyMention,
   applyObservation,
-  countedEntity,
   type Entity,
   type Mention,
   type Observation,
@@ -15,17 +14,15 @@ import {
 /** Above this size the cache is cleared after a batch: the number of processes is unbounded. */
 const MAX_CACHED_ENTITIES = 50_000;
 
-export interface EntityRow {
-  kind: StoredEntityKind;
-  entity_id: string;
-  workspace_id: number | null;
-  api_key_id: number | null;
+/** A row as it is read. */
+export interface EntityRow
+  extends
+    Pick<Entity, keyof Owner | 'kind' | 'entity_id' | 'doc'>,
+    Record<'owned_since' | 'first_seen' | 'last_seen', Date> {
   last_reported_at: Date | null;
-  owned_since: Date;
-  first_seen: Date;
-  last_seen: Date;
-  doc: Record<string, unknown>;
 }
+
+type EntityKey = Pick<Entity, 'kind' | 'entity_id'>;
 
 /** Reads rows of `fleet.entities`, by customer, kind and id. */
 const READ_ENTITIES = `SELECT e.kind, e.entity_id, e.workspace_id, e.api_key_id, e.last_reported_at, e.owned_since, e.first_seen, e.last_seen, e.doc
@@ -60,43 +57,46 @@ export class EntityCache {
   ) {}
 
   /** Adds a mention of this entity by a record of another entity. */
-  recordSeen(kind: StoredEntityKind, id: string, at: string, owner: Owner): void {
+  recordSeen(kind: StoredEntityKind, entity_id: string, at: string, owner: Owner): void {
     let ofKind = this.mentions.get(kind);
     if (ofKind === undefined) this.mentions.set(kind, (ofKind = new Map()));
-    const mention = ofKind.get(id);
+    const mention = ofKind.get(entity_id);
     if (mention === undefined) {
-      ofKind.set(id, { kind, id, owner, firstAt: at, lastAt: at });
+      ofKind.set(entity_id, { kind, entity_id, ...ownerOf(owner), first_seen: at, last_seen: at });
       return;
     }
-    if (at < mention.firstAt || (at === mention.firstAt && precedes(owner, mention.owner))) {
-      mention.firstAt = at;
-      mention.owner = owner;
-    }
-    if (at > mention.lastAt) mention.lastAt = at;
+    if (at < mention.first_seen || (at === mention.first_seen && precedes(owner, mention)))
+      Object.assign(mention, ownerOf(owner), { first_seen: at });
+    if (at > mention.last_seen) mention.last_seen = at;
   }
 
-  /** Records the host, if given, and the workspace and API key of a record. */
-  recordOwnerSeen(hostname: string | undefined, at: string, owner: Owner): void {
+  /** Records the host of a record, unless it is unknown, and the owner of the record. */
+  recordHostSeen(hostname: string | undefined, at: string, owner: Owner): void {
     if (hostname) this.recordSeen('host', hostname, at, owner);
-    const { workspaceId, apiKeyId } = owner;
-    if (workspaceId === null) return;
-    this.recordSeen('workspace', `${workspaceId}`, at, { workspaceId, apiKeyId: null });
-    if (apiKeyId !== null) this.recordSeen('key_workspace', `${workspaceId} ${apiKeyId}`, at, owner);
+    this.recordOwnerSeen(at, owner);
+  }
+
+  /** Records the workspace and the API key of a record. */
+  recordOwnerSeen(at: string, owner: Owner): void {
+    const { workspace_id, api_key_id } = owner;
+    if (workspace_id === null) return;
+    this.recordSeen('workspace', `${workspace_id}`, at, { workspace_id, api_key_id: null });
+    if (api_key_id !== null) this.recordSeen('key_workspace', `${workspace_id} ${api_key_id}`, at, owner);
   }
 
   /** Reads entities that are not cached. */
-  async load(keys: readonly { kind: StoredEntityKind; id: string }[]): Promise<void> {
+  async load(wanted: readonly EntityKey[]): Promise<void> {
     const missing = new Map(
-      keys.map((key) => [`${key.kind} ${key.id}`, key] as const).filter(([key]) => !this.entities.has(key)),
+      wanted.map((entity) => [keyOf(entity), entity] as const).filter(([key]) => !this.entities.has(key)),
     );
     if (missing.size === 0) return;
     for (const key of missing.keys()) this.entities.set(key, null);
     const rows = await this.connection.query<EntityRow>(READ_ENTITIES, [
       this.customerId,
       [...missing.values()].map(({ kind }) => kind),
-      [...missing.values()].map(({ id }) => id),
+      [...missing.values()].map(({ entity_id }) => entity_id),
     ]);
-    for (const row of rows) this.entities.set(`${row.kind} ${row.entity_id}`, fromRow(row));
+    for (const row of rows) this.entities.set(keyOf(row), fromRow(row));
   }
 
   /**
@@ -120,70 +120,50 @@ export class EntityCache {
     await this.load(mentions);
     for (const mention of mentions) this.replace(applyMention(this.get(mention), mention));
     const changed = [...this.before.keys()].map((key) => this.entities.get(key) as Entity);
-    for (const entity of changed) {
-      const before = this.before.get(`${entity.kind} ${entity.id}`) ?? null;
-      counts.move(entity.kind, before && countedEntity(before), countedEntity(entity));
-    }
+    for (const entity of changed) counts.move(entity.kind, this.before.get(keyOf(entity)) ?? null, entity);
     this.before.clear();
-    await this.writeRows(changed);
+    if (changed.length > 0)
+      await this.connection.query(WRITE_ENTITIES, [this.customerId, JSON.stringify(changed)]);
     if (this.entities.size > MAX_CACHED_ENTITIES) this.entities.clear();
     return changed.length;
   }
 
-  private get({ kind, id }: { kind: StoredEntityKind; id: string }): Entity | null {
-    return this.entities.get(`${kind} ${id}`) ?? null;
+  private get(wanted: EntityKey): Entity | null {
+    return this.entities.get(keyOf(wanted)) ?? null;
   }
 
   private replace(entity: Entity): boolean {
     const before = this.get(entity);
     if (before !== null && isSame(before, entity)) return false;
-    const key = `${entity.kind} ${entity.id}`;
+    const key = keyOf(entity);
     if (!this.before.has(key)) this.before.set(key, before);
     this.entities.set(key, entity);
     return true;
   }
+}
 
-  private async writeRows(entities: readonly Entity[]): Promise<void> {
-    if (entities.length === 0) return;
-    await this.connection.query(WRITE_ENTITIES, [this.customerId, JSON.stringify(entities.map(toRow))]);
-  }
+function keyOf({ kind, entity_id }: EntityKey): string {
+  return `${kind} ${entity_id}`;
 }
 
 function isSame(a: Entity, b: Entity): boolean {
   return (
-    a.lastSeen === b.lastSeen &&
-    a.firstSeen === b.firstSeen &&
-    a.lastReportedAt === b.lastReportedAt &&
-    a.ownedSince === b.ownedSince &&
-    sameOwner(a.owner, b.owner) &&
+    a.last_seen === b.last_seen &&
+    a.first_seen === b.first_seen &&
+    a.last_reported_at === b.last_reported_at &&
+    a.owned_since === b.owned_since &&
+    sameOwner(a, b) &&
     Object.keys(a.doc).length === Object.keys(b.doc).length &&
     Object.entries(b.doc).every(([field, value]) => JSON.stringify(a.doc[field]) === JSON.stringify(value))
   );
 }
 
-function toRow({ kind, id, owner, lastReportedAt, ownedSince, firstSeen, lastSeen, doc }: Entity): object {
-  return {
-    kind,
-    entity_id: id,
-    workspace_id: owner.workspaceId,
-    api_key_id: owner.apiKeyId,
-    last_reported_at: lastReportedAt,
-    owned_since: ownedSince,
-    first_seen: firstSeen,
-    last_seen: lastSeen,
-    doc,
-  };
-}
-
 export function fromRow(row: EntityRow): Entity {
   return {
-    kind: row.kind,
-    id: row.entity_id,
-    owner: { workspaceId: row.workspace_id, apiKeyId: row.api_key_id },
-    lastReportedAt: row.last_reported_at?.toISOString() ?? null,
-    ownedSince: row.owned_since.toISOString(),
-    firstSeen: row.first_seen.toISOString(),
-    lastSeen: row.last_seen.toISOString(),
-    doc: row.doc,
+    ...row,
+    last_reported_at: row.last_reported_at?.toISOString() ?? null,
+    owned_since: row.owned_since.toISOString(),
+    first_seen: row.first_seen.toISOString(),
+    last_seen: row.last_seen.toISOString(),
   };
 }

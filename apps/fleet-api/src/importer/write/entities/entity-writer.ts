@@ -1,4 +1,3 @@
-import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
 import type { Attributed } from '../../records/records.ts';
 import type { BatchEntry } from '../batch.ts';
 import type { BatchContext } from '../batch-context.ts';
@@ -24,8 +23,8 @@ export async function applyEntityRecords(
     }
     // Observations of roles have no fields, so they cannot conflict.
     const changedRoles = roles.filter((role) => (entities.upsert(role) as { changed: boolean }).changed);
-    if (record.kind !== 'host') entities.recordSeen('host', record.hostname, record.at, ownerOf(record));
-    entities.recordOwnerSeen(undefined, record.at, ownerOf(record));
+    if (record.kind === 'host') entities.recordOwnerSeen(record.at, record);
+    else entities.recordHostSeen(record.hostname, record.at, record);
     if (result.changed || changedRoles.length > 0) outcomes.wrote(entry);
     else outcomes.duplicate(entry);
   }

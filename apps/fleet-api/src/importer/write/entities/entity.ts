@@ -1,41 +1,29 @@
 import type { EntityKind } from '../../../model/metrics/counted-entities.ts';
-import type { Owner } from '../../../model/metrics/rollup-scope.ts';
-import type { CountedEntity } from '../rollups/entity-counts.ts';
+import { type Owner, ownerOf } from '../../../model/metrics/rollup-scope.ts';
 
 /** Kinds stored in `fleet.entities`; GPUs have their own table. */
 export type StoredEntityKind = Exclude<EntityKind, 'gpu'>;
 
 /** A row of `fleet.entities`. Times are RFC 3339 UTC with milliseconds, so that text compares as time. */
-export interface Entity {
+export interface Entity extends Owner {
   kind: StoredEntityKind;
-  id: string;
-  owner: Owner;
+  entity_id: string;
   /** Time of the newest record of the entity itself; null while only records of other entities mention it. */
-  lastReportedAt: string | null;
+  last_reported_at: string | null;
   /** Time of the record that decided the owner. */
-  ownedSince: string;
-  firstSeen: string;
-  lastSeen: string;
+  owned_since: string;
+  first_seen: string;
+  last_seen: string;
   doc: Record<string, unknown>;
 }
 
 /** State of an entity by a record of the entity itself. */
-export interface Observation {
-  kind: StoredEntityKind;
-  id: string;
+export interface Observation extends Pick<Entity, keyof Owner | 'kind' | 'entity_id' | 'doc'> {
   at: string;
-  owner: Owner;
-  doc: Record<string, unknown>;
 }
 
 /** Presence of an entity by records of other entities. */
-export interface Mention {
-  kind: StoredEntityKind;
-  id: string;
-  firstAt: string;
-  lastAt: string;
-  owner: Owner;
-}
+export type Mention = Pick<Entity, keyof Owner | 'kind' | 'entity_id' | 'first_seen' | 'last_seen'>;
 
 /**
  * Applies an observation. The later record wins, field by field, and decides the owner; an earlier one fills missing fields.
@@ -44,24 +32,24 @@ export interface Mention {
  */
 export function applyObservation(
   entity: Entity | null,
-  observation: Observation,
+  { at, ...observed }: Observation,
 ): { entity: Entity; conflict: string | null } {
-  const { kind, id, at, owner, doc } = observation;
+  const { doc } = observed;
   if (entity === null) {
-    const created = { kind, id, owner, lastReportedAt: at, ownedSince: at, firstSeen: at, lastSeen: at, doc };
-    return { entity: created, conflict: null };
+    const times = { last_reported_at: at, owned_since: at, first_seen: at, last_seen: at };
+    return { entity: { ...observed, ...times }, conflict: null };
   }
-  if (at === entity.lastReportedAt) {
+  if (at === entity.last_reported_at) {
     const conflict = Object.keys(doc).find(
       (field) => field in entity.doc && JSON.stringify(entity.doc[field]) !== JSON.stringify(doc[field]),
     );
     if (conflict !== undefined) return { entity, conflict };
   }
   const seen = withTimes(entity, at, at);
-  const isNewest = entity.lastReportedAt === null || at > entity.lastReportedAt;
+  const isNewest = entity.last_reported_at === null || at > entity.last_reported_at;
   return {
     entity: isNewest
-      ? { ...seen, owner, lastReportedAt: at, ownedSince: at, doc: { ...entity.doc, ...doc } }
+      ? { ...seen, ...observed, last_reported_at: at, owned_since: at, doc: { ...entity.doc, ...doc } }
       : { ...seen, doc: { ...doc, ...entity.doc } },
     conflict: null,
   };
@@ -71,42 +59,27 @@ export function applyObservation(
  * Applies a mention. Until a record of the entity arrives, the earliest mention decides the owner, so that the result
  * does not depend on the order of the records.
  */
-export function applyMention(entity: Entity | null, { kind, id, owner, firstAt, lastAt }: Mention): Entity {
-  if (entity === null) {
-    return {
-      kind,
-      id,
-      owner,
-      lastReportedAt: null,
-      ownedSince: firstAt,
-      firstSeen: firstAt,
-      lastSeen: lastAt,
-      doc: {},
-    };
-  }
-  const seen = withTimes(entity, firstAt, lastAt);
+export function applyMention(entity: Entity | null, mention: Mention): Entity {
+  const { first_seen, last_seen } = mention;
+  if (entity === null) return { ...mention, last_reported_at: null, owned_since: first_seen, doc: {} };
+  const seen = withTimes(entity, first_seen, last_seen);
   const isEarlier =
-    firstAt < entity.ownedSince || (firstAt === entity.ownedSince && precedes(owner, entity.owner));
-  return entity.lastReportedAt === null && isEarlier ? { ...seen, owner, ownedSince: firstAt } : seen;
+    first_seen < entity.owned_since || (first_seen === entity.owned_since && precedes(mention, entity));
+  return entity.last_reported_at === null && isEarlier
+    ? { ...seen, ...ownerOf(mention), owned_since: first_seen }
+    : seen;
 }
 
 /** Orders owners, for mentions of the same time. */
 export function precedes(one: Owner, other: Owner): boolean {
-  const [a, b] = [one, other].map(({ workspaceId, apiKeyId }) => [workspaceId ?? 0, apiKeyId ?? 0]) as [
-    [number, number],
-    [number, number],
-  ];
-  return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+  const workspaces = (one.workspace_id ?? 0) - (other.workspace_id ?? 0);
+  return workspaces < 0 || (workspaces === 0 && (one.api_key_id ?? 0) < (other.api_key_id ?? 0));
 }
 
 function withTimes(entity: Entity, firstAt: string, lastAt: string): Entity {
   return {
     ...entity,
-    firstSeen: firstAt < entity.firstSeen ? firstAt : entity.firstSeen,
-    lastSeen: lastAt > entity.lastSeen ? lastAt : entity.lastSeen,
+    first_seen: firstAt < entity.first_seen ? firstAt : entity.first_seen,
+    last_seen: lastAt > entity.last_seen ? lastAt : entity.last_seen,
   };
-}
-
-export function countedEntity({ owner, firstSeen, lastSeen }: Entity): CountedEntity {
-  return { owner, firstSeen, lastSeen };
 }

@@ -2,7 +2,6 @@ import type { Attributed, HostDayRecord, HostReadings, HostSampleRecord } from '
 import type { BatchEntry } from '../batch.ts';
 import type { BatchContext } from '../batch-context.ts';
 import type { MetricDay } from '../rollups/metric-days.ts';
-import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
 
 const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
 const END_OF_DAY = 'T23:59:59.999Z';
@@ -28,7 +27,7 @@ export class HostWriter {
   constructor(private readonly batch: BatchContext) {}
 
   /** Writes `host_sample` records: an equal one is a duplicate, a different one of the same time is rejected. */
-  async samples(entries: BatchEntry<Attributed<HostSampleRecord>>[]): Promise<void> {
+  async writeSamples(entries: BatchEntry<Attributed<HostSampleRecord>>[]): Promise<void> {
     if (entries.length === 0) return;
     const first = firstOfEach(entries.map(({ record }) => record));
     const written = await this.insertSamples([...first.values()]);
@@ -58,7 +57,7 @@ export class HostWriter {
   }
 
   /** Writes `host_day` records. A day that is stored already, from samples or a record, stays unchanged. */
-  async days(entries: BatchEntry<Attributed<HostDayRecord>>[]): Promise<void> {
+  async writeDays(entries: BatchEntry<Attributed<HostDayRecord>>[]): Promise<void> {
     const added = await this.insertDays(
       entries.map(({ record: { hostname, day } }) => ({ hostname, day: `${day}T00:00:00Z` })),
     );
@@ -69,18 +68,16 @@ export class HostWriter {
         this.batch.outcomes.duplicate(entry);
         continue;
       }
-      const owner = ownerOf(record);
-      addReadings(this.batch.days.at(owner, Date.parse(dayStart)), record, record.samples);
+      addReadings(this.batch.days.at(record, Date.parse(dayStart)), record, record.samples);
       for (const at of [dayStart, `${record.day}${END_OF_DAY}`])
-        this.batch.entities.recordOwnerSeen(record.hostname, at, owner);
+        this.batch.entities.recordHostSeen(record.hostname, at, record);
       this.batch.outcomes.wrote(entry);
     }
   }
 
   private count(record: Attributed<HostSampleRecord>): void {
-    const owner = ownerOf(record);
-    addReadings(this.batch.days.at(owner, Date.parse(record.at)), record, 1);
-    this.batch.entities.recordOwnerSeen(record.hostname, record.at, owner);
+    addReadings(this.batch.days.at(record, Date.parse(record.at)), record, 1);
+    this.batch.entities.recordHostSeen(record.hostname, record.at, record);
   }
 
   private async insertSamples(records: HostSampleRecord[]): Promise<Set<string>> {

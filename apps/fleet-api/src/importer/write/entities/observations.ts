@@ -1,4 +1,3 @@
-import { ownerOf } from '../../../model/metrics/rollup-scope.ts';
 import type {
   AgentSessionRecord,
   Attributed,
@@ -16,23 +15,15 @@ export type EntityRecord = HostRecord | ContainerRecord | VmRecord | ProcessReco
  * MPS and a process in a container are counted as separate entities.
  */
 export function observationsOf(record: Attributed<EntityRecord>): [Observation, ...Observation[]] {
-  const { at } = record;
-  const owner = ownerOf(record);
-  const observation = (kind: StoredEntityKind, id: string, doc: object = {}): Observation => ({
+  const { kind: _kind, customer_id: _customer, workspace_id, api_key_id, at, ...doc } = record;
+  const observation = (kind: StoredEntityKind, entity_id: string, doc: object = {}): Observation => ({
     kind,
-    id,
+    entity_id,
+    workspace_id,
+    api_key_id,
     at,
-    owner,
-    doc: { ...doc } as Record<string, unknown>,
+    doc: { ...doc },
   });
-  const {
-    kind: _kind,
-    customer_id: _customer,
-    workspace_id: _workspace,
-    api_key_id: _key,
-    at: _at,
-    ...doc
-  } = record;
   switch (record.kind) {
     case 'container': {
       const { container_id: id, gpu_ids: gpuIds = [], mps = false } = record;

@@ -5,12 +5,11 @@ import { dayStart, GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { ImportConnection } from '../import-connection.ts';
 
 /** Properties of an entity that the counts depend on. Times are RFC 3339 UTC with milliseconds. */
-export interface CountedEntity {
-  owner: Owner;
-  firstSeen: string;
-  lastSeen: string;
+export interface CountedEntity extends Owner {
+  first_seen: string;
+  last_seen: string;
   /** GPUs: when it goes missing unless it sends another sample; null without samples. */
-  missingAt?: string | null;
+  missing_at?: string | null;
 }
 
 interface CountRow {
@@ -36,9 +35,9 @@ const EDGES: readonly {
   grains: readonly number[];
   timeOf: (entity: CountedEntity) => string | null | undefined;
 }[] = [
-  { edge: EDGE.first, grains: [GRAIN.month, GRAIN.day], timeOf: ({ firstSeen }) => firstSeen },
-  { edge: EDGE.last, grains: [GRAIN.month, GRAIN.day], timeOf: ({ lastSeen }) => lastSeen },
-  { edge: EDGE.missing, grains: [GRAIN.day, GRAIN.hour], timeOf: ({ missingAt }) => missingAt },
+  { edge: EDGE.first, grains: [GRAIN.month, GRAIN.day], timeOf: ({ first_seen }) => first_seen },
+  { edge: EDGE.last, grains: [GRAIN.month, GRAIN.day], timeOf: ({ last_seen }) => last_seen },
+  { edge: EDGE.missing, grains: [GRAIN.day, GRAIN.hour], timeOf: ({ missing_at }) => missing_at },
 ];
 
 /** Reads the counts of `fleet.entity_counts` that are not 0, by customer. */
@@ -63,21 +62,21 @@ export class EntityCounts {
 
   /** Adds a new entity, or moves one whose owner or times have changed. */
   move(kind: EntityKind, before: CountedEntity | null, after: CountedEntity): void {
-    if (before === null) this.shift(kind, after.owner, null, after);
-    else if (sameOwner(before.owner, after.owner)) {
-      if (!sameBuckets(before, after)) this.shift(kind, after.owner, before, after);
+    if (before === null) this.add(kind, after);
+    else if (sameOwner(before, after)) {
+      if (!sameBuckets(before, after)) this.shift(kind, after, before, after);
     } else {
-      this.shift(kind, before.owner, before, null);
-      this.shift(kind, after.owner, null, after);
+      this.remove(kind, before);
+      this.add(kind, after);
     }
   }
 
   add(kind: EntityKind, entity: CountedEntity): void {
-    this.shift(kind, entity.owner, null, entity);
+    this.shift(kind, entity, null, entity);
   }
 
   remove(kind: EntityKind, entity: CountedEntity): void {
-    this.shift(kind, entity.owner, entity, null);
+    this.shift(kind, entity, entity, null);
   }
 
   /** Subtracts the stored counts, so that the difference to them remains. */
@@ -166,8 +165,8 @@ function bucketOf(grain: number, atMs: number): number {
 /** Returns whether no count changes, as for most reports. The first 10 characters of a time are its day. */
 function sameBuckets(before: CountedEntity, after: CountedEntity): boolean {
   return (
-    before.firstSeen.slice(0, 10) === after.firstSeen.slice(0, 10) &&
-    before.lastSeen.slice(0, 10) === after.lastSeen.slice(0, 10) &&
-    (before.missingAt ?? null) === (after.missingAt ?? null)
+    before.first_seen.slice(0, 10) === after.first_seen.slice(0, 10) &&
+    before.last_seen.slice(0, 10) === after.last_seen.slice(0, 10) &&
+    (before.missing_at ?? null) === (after.missing_at ?? null)
   );
 }

@@ -1,8 +1,15 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
-import { inSumUnits, type Mean, MEANS, type Total, TOTALS } from '../../../model/metrics/measures.ts';
+import {
+  inSumUnits,
+  type Mean,
+  MEANS,
+  SUM_COLUMNS,
+  type Total,
+  TOTALS,
+} from '../../../model/metrics/measures.ts';
 import { dayStart } from '../../../model/metrics/time-grains.ts';
 import type { ImportConnection } from '../import-connection.ts';
-import { type Owner, sameOwner, scopesOf } from '../../../model/metrics/rollup-scope.ts';
+import { type Owner, ownerOf, sameOwner, scopesOf } from '../../../model/metrics/rollup-scope.ts';
 
 /** Additions of a batch to one day of one owner. */
 export class MetricDay {
@@ -47,7 +54,7 @@ export class MetricDay {
     this.healthMs += milliseconds;
   }
 
-  /** Returns the values in the order of `COLUMNS`. */
+  /** Returns the values in the order of `SUM_COLUMNS`. */
   values(): number[] {
     const means = MEANS.flatMap((_mean, i) => [this.sums[i] as number, this.counts[i] as number]);
     return [...means, Math.round(this.healthScoreMs), this.healthMs, ...this.totals, ...this.alerts];
@@ -56,19 +63,12 @@ export class MetricDay {
 
 const COLUMN_OF = Object.fromEntries(MEANS.map((mean, i) => [mean, i])) as Record<Mean, number>;
 const KEYS = ['scope_kind', 'api_key_id', 'workspace_id', 'day'];
-const COLUMNS = [
-  ...MEANS.flatMap((mean) => [`${mean}_sum`, `${mean}_n`]),
-  'health_score_ms',
-  'health_ms',
-  ...TOTALS,
-  ...SEVERITIES.map((severity) => `alerts_${severity}`),
-];
-const TYPES = ['smallint', 'integer', 'integer', 'timestamptz', ...COLUMNS.map(() => 'float8')];
-const UPSERT = `INSERT INTO fleet.metric_days AS stored (customer_id, ${[...KEYS, ...COLUMNS].join(', ')})
-  SELECT $1, ${[...KEYS, ...COLUMNS].join(', ')}
-  FROM unnest(${TYPES.map((type, i) => `$${i + 2}::${type}[]`).join(', ')}) AS staged (${[...KEYS, ...COLUMNS].join(', ')})
+const TYPES = ['smallint', 'integer', 'integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'float8')];
+const UPSERT = `INSERT INTO fleet.metric_days AS stored (customer_id, ${[...KEYS, ...SUM_COLUMNS].join(', ')})
+  SELECT $1, ${[...KEYS, ...SUM_COLUMNS].join(', ')}
+  FROM unnest(${TYPES.map((type, i) => `$${i + 2}::${type}[]`).join(', ')}) AS staged (${[...KEYS, ...SUM_COLUMNS].join(', ')})
   ON CONFLICT (customer_id, ${KEYS.join(', ')}) DO UPDATE
-  SET ${COLUMNS.map((column) => `${column} = stored.${column} + excluded.${column}`).join(', ')}`;
+  SET ${SUM_COLUMNS.map((column) => `${column} = stored.${column} + excluded.${column}`).join(', ')}`;
 
 /** Additions of a batch to `fleet.metric_days`, written in its transaction. */
 export class MetricDays {
@@ -80,9 +80,9 @@ export class MetricDays {
   at(owner: Owner, atMs: number): MetricDay {
     const dayMs = dayStart(atMs);
     if (this.latest?.dayMs === dayMs && sameOwner(this.latest.owner, owner)) return this.latest;
-    const key = `${owner.workspaceId} ${owner.apiKeyId} ${dayMs}`;
+    const key = `${owner.workspace_id} ${owner.api_key_id} ${dayMs}`;
     let day = this.days.get(key);
-    if (day === undefined) this.days.set(key, (day = new MetricDay(owner, dayMs)));
+    if (day === undefined) this.days.set(key, (day = new MetricDay(ownerOf(owner), dayMs)));
     this.latest = day;
     return day;
   }
