@@ -3,21 +3,20 @@ import { gaugeReachMs } from '../../model/health/xid-incident.ts';
 import { causeOfXid } from '../../model/health/xid-variant.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
-import type { GpuReadings } from '../records/gpu-readings.ts';
 import type { Attributed, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
 import { addCriticalXid, withdrawCriticalXid } from './crash-chain.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
-import { differingReading, gpuSampleKey, insertGpuSamples, readGpuSamples } from './gpu-samples.ts';
+import { insertGpuSamples } from './gpu-samples.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
 import { applySample, type GpuState } from './gpu-state.ts';
+import { type SampleEntry, withoutDuplicates } from './new-samples.ts';
 import { gaugeEvent, type XidEvent, xidEventOf } from './xid-events.ts';
 import type { AlertXid } from './xid-alert.ts';
 import { XidIncidents } from './xid-incidents.ts';
 
-type SampleEntry = BatchEntry<Attributed<GpuSampleRecord>>;
 type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
 
 /** Sorts after every RFC 3339 time. */
@@ -47,7 +46,7 @@ export class ReadingWriter {
    */
   async write(entries: (SampleEntry | XidEntry)[]): Promise<AlertXid[]> {
     if (entries.length === 0) return [];
-    const newSamples = await this.withoutDuplicates(entries.filter(isSample));
+    const newSamples = await withoutDuplicates(this.batch, entries.filter(isSample));
     await this.batch.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
@@ -205,50 +204,6 @@ export class ReadingWriter {
       codes.set(gpu_id, code);
       const reachMs = gaugeReachMs(report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS);
       return code === 0 || code === before ? [] : [gaugeEvent(gpu_id, at, code, reachMs)];
-    });
-  }
-
-  /** Returns whether each sample is newer than all samples of its GPU before it. */
-  private areInOrder(entries: SampleEntry[]): boolean {
-    const newest = new Map<string, string>();
-    return entries.every(({ record: { gpu_id, at } }) => {
-      const before = newest.get(gpu_id) ?? this.batch.gpus.get(gpu_id)?.health_state.at ?? '';
-      newest.set(gpu_id, at);
-      return at > before;
-    });
-  }
-
-  /**
-   * Filters out samples that are stored or repeated in the batch: equal ones are duplicates, different ones are
-   * rejected.
-   */
-  private async withoutDuplicates(entries: SampleEntry[]): Promise<SampleEntry[]> {
-    if (this.areInOrder(entries)) return entries;
-    // A sample that is newer than all samples of its GPU cannot be stored yet.
-    const late = entries
-      .map(({ record }) => record)
-      .filter((record) => record.at <= (this.batch.gpus.get(record.gpu_id)?.health_state.at ?? ''));
-    const seen: Map<string, GpuReadings> = await readGpuSamples(
-      this.batch.connection,
-      this.batch.customerId,
-      late,
-    );
-    return entries.filter((entry) => {
-      const key = gpuSampleKey(entry.record);
-      const stored = seen.get(key);
-      if (stored === undefined) {
-        seen.set(key, entry.record);
-        return true;
-      }
-      const reading = differingReading(stored, entry.record);
-      if (reading === null) this.batch.outcomes.duplicate(entry);
-      else {
-        this.batch.outcomes.reject(
-          entry,
-          `a sample of this GPU and time is already stored with a different ${reading}`,
-        );
-      }
-      return false;
     });
   }
 }
