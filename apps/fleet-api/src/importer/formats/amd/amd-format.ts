@@ -1,5 +1,11 @@
 import { MAX_MILLIJOULES, MAX_SUMMED_COUNTER, MIN_MEMORY_MIB } from '../../records/limits.ts';
-import type { ExporterField } from '../exporters/exporter-field.ts';
+import {
+  type ExporterField,
+  FRAMEBUFFER_FREE,
+  FRAMEBUFFER_TOTAL,
+  FRAMEBUFFER_USED,
+  UTILIZATION,
+} from '../exporters/exporter-field.ts';
 import {
   type Description,
   type ExporterFormat,
@@ -38,12 +44,29 @@ const CLOCK_TYPE = /^(?:GPU_CLOCK_TYPE_)?(system|memory)$/i;
 
 /** Series of device-metrics-exporter, without the configurable prefix, in lower case. */
 const FIELDS: readonly ExporterField[] = [
-  { number: 203, names: ['gpu_gfx_activity'], recordField: 'utilization_pct', ...percent },
+  { number: UTILIZATION, names: ['gpu_gfx_activity'], recordField: 'utilization_pct', ...percent },
   // Releases before 1.1.
-  { number: USAGE, names: ['gpu_usage'], recordField: 'utilization_pct', ...percent, fallbackFor: 203 },
-  { number: 252, names: ['gpu_used_vram'], recordField: 'memory_used_mib', ...memory },
-  { number: 250, names: ['gpu_total_vram', 'gpu_total_memory'], recordField: 'memory_total_mib', ...total },
-  { number: 251, names: ['gpu_free_vram'], recordField: 'memory_total_mib', ...memory, fallbackFor: 250 },
+  {
+    number: USAGE,
+    names: ['gpu_usage'],
+    recordField: 'utilization_pct',
+    ...percent,
+    fallbackFor: UTILIZATION,
+  },
+  { number: FRAMEBUFFER_USED, names: ['gpu_used_vram'], recordField: 'memory_used_mib', ...memory },
+  {
+    number: FRAMEBUFFER_TOTAL,
+    names: ['gpu_total_vram', 'gpu_total_memory'],
+    recordField: 'memory_total_mib',
+    ...total,
+  },
+  {
+    number: FRAMEBUFFER_FREE,
+    names: ['gpu_free_vram'],
+    recordField: 'memory_total_mib',
+    ...memory,
+    fallbackFor: FRAMEBUFFER_TOTAL,
+  },
   { number: 150, names: ['gpu_junction_temperature'], recordField: 'temperature_c', ...celsius },
   {
     number: EDGE_TEMPERATURE,

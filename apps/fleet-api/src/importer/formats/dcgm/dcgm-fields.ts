@@ -6,6 +6,7 @@ import {
   UTILIZATION_RATIO,
   XID,
 } from '../exporters/exporter-field.ts';
+import { fieldsByName, fieldsByNumber } from '../exporters/exporter-format.ts';
 import type { Labels } from '../exporters/labels.ts';
 import { DCGM_FAULTS } from './dcgm-faults.ts';
 import { DCGM_INVENTORY, DCGM_READINGS, UTILIZATION_OF_INSTANCE } from './dcgm-readings.ts';
@@ -19,7 +20,7 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
   ...DCGM_VERDICTS,
 ];
 
-export const FIELD_BY_NUMBER = new Map(DCGM_FIELDS.map((field) => [field.number, field]));
+export const FIELD_BY_NUMBER = fieldsByNumber(DCGM_FIELDS);
 /** Names of dcgm-exporter 1, which version 4 still has as 1.x-compatibility-metrics.csv. */
 const VERSION_1_NAMES: Record<string, number> = {
   dcgm_sm_clock: 100,
@@ -48,7 +49,7 @@ const VERSION_1_NAMES: Record<string, number> = {
   dcgm_total_energy_consumption: 156,
 };
 export const FIELD_BY_NAME = new Map<string, ExporterField>([
-  ...DCGM_FIELDS.flatMap((field) => field.names.map((name) => [name, field] as const)),
+  ...fieldsByName(DCGM_FIELDS),
   ...Object.entries(VERSION_1_NAMES).map(
     ([name, number]) => [name, FIELD_BY_NUMBER.get(number) as ExporterField] as const,
   ),
