@@ -69,7 +69,7 @@ const CACHE_MS = 10 * MINUTE_MS;
 /** Partitions of a group that exist. */
 interface KnownPartitions {
   /** Time of the check: a stream may outlive a partition. */
-  checkedAt: number;
+  checkedAtMs: number;
   /** Records from this time on are within retention for as long as the check is valid. */
   acceptedFrom: string;
 }
@@ -89,27 +89,26 @@ export class Partitions {
    */
   async ensure(entries: BatchEntry[], outcomes: Outcomes): Promise<BatchEntry[]> {
     const accepted: BatchEntry[] = [];
+    const nowMs = performance.now();
     for (const entry of entries) {
       const partitions = partitionsOf(entry.record);
-      const fault = this.areKnown(partitions) ? null : await this.create(partitions);
+      const fault = this.areKnown(partitions, nowMs) ? null : await this.create(partitions);
       if (fault !== null) {
         outcomes.reject(entry, fault);
         continue;
       }
       const ofAlert = alertPartitionsOf(entry.record);
-      if (!this.areKnown(ofAlert) && (await this.create(ofAlert)) !== null)
+      if (!this.areKnown(ofAlert, nowMs) && (await this.create(ofAlert)) !== null)
         Object.assign(entry.record, { raise_alert: false });
       accepted.push(entry);
     }
     return accepted;
   }
 
-  private areKnown({ groups, at }: Partitioned): boolean {
+  private areKnown({ groups, at }: Partitioned, nowMs: number): boolean {
     return groups.every((group) => {
       const known = this.known.get(keyOf(group, at));
-      return (
-        known !== undefined && at >= known.acceptedFrom && performance.now() - known.checkedAt < CACHE_MS
-      );
+      return known !== undefined && at >= known.acceptedFrom && nowMs - known.checkedAtMs < CACHE_MS;
     });
   }
 
@@ -122,7 +121,7 @@ export class Partitions {
         if ('fault' in result) return result.fault;
         if (result.acceptedFrom > acceptedFrom) acceptedFrom = result.acceptedFrom;
       }
-      this.known.set(keyOf(group, at), { checkedAt: performance.now(), acceptedFrom });
+      this.known.set(keyOf(group, at), { checkedAtMs: performance.now(), acceptedFrom });
     }
     return null;
   }
