@@ -11,7 +11,7 @@ export interface CleanUpRule {
 /** A subquery, so that the condition can use an index in spite of the volatile function. */
 const BEFORE = '(SELECT clock_timestamp() - make_interval(days => $1))';
 
-function deleteBatch(table: string, retentionDays: number, key: string, condition: string): CleanUpRule {
+function rule(table: string, retentionDays: number, key: string, condition: string): CleanUpRule {
   const [timeColumn] = condition.split(' ');
   return {
     name: table,
@@ -26,21 +26,20 @@ function deleteBatch(table: string, retentionDays: number, key: string, conditio
 
 /** Rows that the running service deletes. Codes and sessions are kept for some days for incident analysis. */
 export const SERVICE_RULES: readonly CleanUpRule[] = [
-  deleteBatch('sign_in_attempts', 0, 'state_hash', `expires_at < ${BEFORE}`),
-  deleteBatch('authorization_codes', 1, 'code_hash', `expires_at < ${BEFORE}`),
-  deleteBatch('sessions', 7, 'id', `expires_at < ${BEFORE}`),
+  rule('sign_in_attempts', 0, 'state_hash', `expires_at < ${BEFORE}`),
+  rule('authorization_codes', 1, 'code_hash', `expires_at < ${BEFORE}`),
+  rule('sessions', 7, 'id', `expires_at < ${BEFORE}`),
   // A network stays known for a month after the last sign-in.
-  deleteBatch('password_attempts', 30, 'id', `last_attempt_at < ${BEFORE}`),
+  rule('password_attempts', 30, 'id', `last_attempt_at < ${BEFORE}`),
 ];
 
 /** Rows that only the schema owner may delete: a compromised service must not undo a revocation or erase its traces. */
 export function ownerRules(auditRetentionDays: number): readonly CleanUpRule[] {
   return [
     // No token is valid for a day. Revocations of withdrawn signing keys are kept forever.
-    deleteBatch('revocations', 1, 'id', `recorded_at < ${BEFORE} AND kind <> 'signing_key'`),
-    deleteBatch('rate_limits', 0, 'key', `expire < extract(epoch FROM ${BEFORE}) * 1000`),
+    rule('revocations', 1, 'id', `recorded_at < ${BEFORE} AND kind <> 'signing_key'`),
     // Every token of a retired key has expired, so its private part is not needed.
-    deleteBatch('signing_keys', 30, 'kid', `retire_at < ${BEFORE}`),
-    deleteBatch('audit_events', auditRetentionDays, 'id', `occurred_at < ${BEFORE}`),
+    rule('signing_keys', 30, 'kid', `retire_at < ${BEFORE}`),
+    rule('audit_events', auditRetentionDays, 'id', `occurred_at < ${BEFORE}`),
   ];
 }

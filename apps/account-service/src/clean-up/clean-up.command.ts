@@ -19,8 +19,8 @@ export function addCleanUpCommand(program: Command): void {
   program
     .command('clean-up')
     .description(
-      'delete expired sign-in and password attempts, codes, sessions, revocations, rate limits and signing keys, and ' +
-        'audit events older than AUDIT_RETENTION_DAYS; in small batches, safe while services run (OWNER_DATABASE_URL)',
+      'delete expired sign-in and password attempts, codes, sessions, revocations and signing keys, and audit events ' +
+        'older than AUDIT_RETENTION_DAYS; in small batches, safe while services run (OWNER_DATABASE_URL)',
     )
     .option(...JSON_OPTION)
     .action(async (options: CommandOptions) => {

@@ -4,8 +4,7 @@ import type { CleanUpRule } from './clean-up-rules.ts';
 const BATCH_ROWS = 1_000;
 
 /**
- * Deletes expired rows in small batches, one transaction each, so that no other transaction waits for long. Only one
- * batch runs at a time: a run that finds the lock held ends its current rule and continues with the next.
+ * Deletes expired rows in small batches, one transaction each, so that no other transaction waits for long.
  *
  * @returns the number of deleted rows per rule
  */
@@ -14,28 +13,27 @@ export async function cleanUp(
   rules: readonly CleanUpRule[],
 ): Promise<Record<string, number>> {
   const removed: Record<string, number> = {};
-  for (const { name, retentionDays, text } of rules) {
+  for (const rule of rules) {
     let count = 0;
     let batch: number;
     do {
-      batch = await removeBatch(database, text, retentionDays);
+      batch = await deleteBatch(database, rule);
       count += batch;
     } while (batch === BATCH_ROWS);
-    removed[name] = count;
+    removed[rule.name] = count;
   }
   return removed;
 }
 
-async function removeBatch(
+/** Waits for the batch of a concurrent run: two deletions of the same rows could end in a deadlock. */
+async function deleteBatch(
   database: Pick<Database, 'transaction'>,
-  text: string,
-  retentionDays: number,
+  { text, retentionDays }: CleanUpRule,
 ): Promise<number> {
   return database.transaction(async (transaction) => {
-    const [{ locked } = { locked: false }] = await transaction.query<{ locked: boolean }>({
-      text: "SELECT pg_try_advisory_xact_lock(hashtextextended('gpu-observatory:clean-up', 0)) AS locked",
+    await transaction.query({
+      text: "SELECT pg_advisory_xact_lock(hashtextextended('gpu-observatory:clean-up', 0))",
     });
-    if (!locked) return 0;
     const [deleted] = await transaction.query<{ count: number }>({
       text,
       values: [retentionDays, BATCH_ROWS],

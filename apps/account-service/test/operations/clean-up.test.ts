@@ -1,3 +1,5 @@
+import { cleanUp } from '../../src/clean-up/clean-up.ts';
+import { SERVICE_RULES } from '../../src/clean-up/clean-up-rules.ts';
 import { CleanUpTimer } from '../../src/clean-up/clean-up-timer.ts';
 import { runCommand } from '../support/run-command.ts';
 import { useAccountService } from '../support/running-account-service.ts';
@@ -15,8 +17,7 @@ const counts = async () =>
     await sql(`SELECT (SELECT count(*)::integer FROM account.sign_in_attempts) AS attempts,
                       (SELECT count(*)::integer FROM account.authorization_codes) AS codes,
                       (SELECT count(*)::integer FROM account.sessions) AS sessions,
-                      (SELECT count(*)::integer FROM account.revocations) AS revocations,
-                      (SELECT count(*)::integer FROM account.rate_limits) AS limits`)
+                      (SELECT count(*)::integer FROM account.revocations) AS revocations`)
   )[0];
 
 /** Inserts 2,500 expired rows into each table. */
@@ -33,7 +34,6 @@ async function insertExpiredRows(): Promise<void> {
                     now() - interval '10 days' ${rows}`);
   await sql(`INSERT INTO account.revocations (kind, subject_id, recorded_at)
              SELECT 'user', '1', now() - interval '10 days' ${rows}`);
-  await sql(`INSERT INTO account.rate_limits (key, points, expire) SELECT 'x' || number, 1, 1 ${rows}`);
   await sql(`INSERT INTO account.audit_events (action, actor, occurred_at)
              SELECT 'old', 'anonymous', now() - interval '100 days' ${rows}`);
 }
@@ -42,7 +42,7 @@ test('the service deletes expired rows of its own tables only', async () => {
   const before = await counts();
   await insertExpiredRows();
   await service.running.application.get(CleanUpTimer).run();
-  expect(await counts()).toEqual({ ...before, revocations: 2500, limits: 2500 });
+  expect(await counts()).toEqual({ ...before, revocations: 2500 });
   const { access_token: token } = await service.session('ada@acme.example');
   expect((await service.get('/api/v1/me', token)).status).toBe(200);
 });
@@ -65,12 +65,11 @@ test('the command deletes the remaining expired rows and audit events beyond the
     sessions: 0,
     password_attempts: 0,
     revocations: 2500,
-    rate_limits: 2500,
     signing_keys: 1,
   };
   expect(JSON.parse(await clean('101'))).toEqual({ removed: { ...first, audit_events: 0 } });
   expect(JSON.parse(await clean('99'))).toEqual({
-    removed: { ...first, revocations: 0, rate_limits: 0, signing_keys: 0, audit_events: 2500 },
+    removed: { ...first, revocations: 0, signing_keys: 0, audit_events: 2500 },
   });
   expect(await sql('SELECT kind, subject_id FROM account.revocations')).toEqual([
     { kind: 'signing_key', subject_id: 'stolen' },
@@ -81,6 +80,15 @@ test('the command deletes the remaining expired rows and audit events beyond the
   expect(
     await sql(`SELECT count(*)::integer AS count FROM account.audit_events WHERE action = 'cleaned_up'`),
   ).toEqual([{ count: 2 }]);
+});
+
+test('concurrent runs delete every row once', async () => {
+  await insertExpiredRows();
+  const runs = await Promise.all([1, 2].map(() => cleanUp(service.database.asOwner, SERVICE_RULES)));
+  const deleted = (table: string) => runs.reduce((sum, removed) => sum + (removed[table] ?? 0), 0);
+  for (const table of ['sign_in_attempts', 'authorization_codes', 'sessions']) {
+    expect([table, deleted(table)]).toEqual([table, 2500]);
+  }
 });
 
 test('a sign-in does not wait for a running clean-up', async () => {
