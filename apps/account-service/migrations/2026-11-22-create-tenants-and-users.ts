@@ -3,10 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Customers, their domains and workspaces, and their users. Only an operator (the schema owner) changes tenants. */
 export class CreateTenantsAndUsers1795219200000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of [...tenants, ...users, ...grants]) await queryRunner.query(statement);
+    for (const statement of [...tenants, ...users, userWorkspaces, ...grants]) await queryRunner.query(statement);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP VIEW account.user_workspaces');
     await queryRunner.query(
       `DROP TABLE account.user_passwords, account.workspace_members, account.user_identities, account.users,
                   account.workspaces, account.customer_domains, account.customers`,
@@ -92,9 +93,22 @@ const users = [
    )`,
 ];
 
+// Workspaces of each user with the role in each. Administrators are owners of all workspaces of their customer; disabled users
+// and users of inactive customers have none.
+const userWorkspaces = `CREATE VIEW account.user_workspaces AS
+     SELECT users.id AS user_id, workspaces.id AS workspace_id, workspaces.name AS workspace_name, workspaces.created_at,
+            customers.id AS customer_id, customers.name AS customer_name, customers.max_key_days,
+            CASE WHEN users.administrator THEN 'owner' ELSE workspace_members.role END AS role, users.administrator
+       FROM account.users
+       JOIN account.customers ON customers.id = users.customer_id AND customers.active
+       JOIN account.workspaces ON workspaces.customer_id = users.customer_id
+       LEFT JOIN account.workspace_members ON workspace_members.workspace_id = workspaces.id
+                                          AND workspace_members.user_id = users.id
+      WHERE users.disabled_at IS NULL AND (users.administrator OR workspace_members.role IS NOT NULL)`;
+
 const grants = [
-  `GRANT SELECT ON account.customers, account.customer_domains, account.workspaces, account.user_passwords
-      TO account_service`,
+  `GRANT SELECT ON account.customers, account.customer_domains, account.workspaces, account.user_workspaces,
+                   account.user_passwords TO account_service`,
   `GRANT SELECT, INSERT ON account.workspace_members, account.user_identities TO account_service`,
   `GRANT SELECT, INSERT, UPDATE (email, name, avatar, last_signed_in_at)
       ON account.users TO account_service`,

@@ -1,8 +1,7 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { repository } from '../database/repositories.ts';
-import { Customer } from '../tenants/customer.entity.ts';
 import type { ApiKey } from './api-key.entity.ts';
+import { IS_USABLE } from './key-use.ts';
 import { type KeyScope, type ReadAccess, SCOPES_COLUMN } from './scopes.ts';
 import type { KeySecret } from './secret.ts';
 
@@ -14,6 +13,8 @@ export interface UsersWorkspace {
   role: WorkspaceRole;
   /** Whether the user is an administrator of the customer. */
   administrator: boolean;
+  /** Maximum lifetime of new keys of the customer; null for no maximum. */
+  max_key_days: number | null;
 }
 
 type KeyFields = Omit<
@@ -27,24 +28,11 @@ export interface ApiKeyRow extends KeyFields, UsersWorkspace {
   is_active: boolean;
 }
 
-/**
- * Scopes every key and workspace to the current workspaces of a user (`$1`). An administrator is an owner of all
- * workspaces of the customer. Disabled users and inactive customers have none.
- */
-const WORKSPACES_OF_USER = `
-  account.users
-  JOIN account.customers ON customers.id = users.customer_id AND customers.active
-  JOIN account.workspaces ON workspaces.customer_id = users.customer_id
-  LEFT JOIN account.workspace_members ON workspace_members.workspace_id = workspaces.id
-                                     AND workspace_members.user_id = users.id`;
-const IS_MEMBER = `users.id = $1 AND users.disabled_at IS NULL
-  AND (users.administrator OR workspace_members.role IS NOT NULL)`;
-const WORKSPACE_COLUMNS = `
-  workspaces.id AS workspace_id, workspaces.name AS workspace_name, workspaces.customer_id,
-  CASE WHEN users.administrator THEN 'owner' ELSE workspace_members.role END AS role, users.administrator`;
+const WORKSPACE_COLUMNS =
+  'workspace_id, workspace_name, customer_id, role, administrator, max_key_days';
 const KEY_COLUMNS = `
   api_keys.id, api_keys.name, api_keys.description, api_keys.secret_ending, api_keys.read_access, ${SCOPES_COLUMN},
-  api_keys.active AND coalesce(api_keys.expires_at > clock_timestamp(), true) AS is_active,
+  ${IS_USABLE} AS is_active,
   api_keys.expires_at, api_keys.last_used_at, api_keys.created_at, api_keys.updated_at`;
 
 export async function findWorkspaceOf(
@@ -54,7 +42,7 @@ export async function findWorkspaceOf(
 ): Promise<UsersWorkspace | undefined> {
   const [workspace] = await queryable.query<UsersWorkspace>({
     name: 'find-workspace-of-user',
-    text: `SELECT ${WORKSPACE_COLUMNS} FROM ${WORKSPACES_OF_USER} WHERE ${IS_MEMBER} AND workspaces.id = $2`,
+    text: `SELECT ${WORKSPACE_COLUMNS} FROM account.user_workspaces WHERE user_id = $1 AND workspace_id = $2`,
     values: [userId, workspaceId],
   });
   return workspace;
@@ -69,9 +57,9 @@ export async function listKeysOf(
   return queryable.query<ApiKeyRow>({
     name: 'list-keys-of-user',
     text: `SELECT ${KEY_COLUMNS}, ${WORKSPACE_COLUMNS}
-             FROM ${WORKSPACES_OF_USER}
-             JOIN account.api_keys ON api_keys.workspace_id = workspaces.id
-            WHERE ${IS_MEMBER} AND api_keys.id > $2
+             FROM account.user_workspaces
+             JOIN account.api_keys USING (workspace_id)
+            WHERE user_id = $1 AND api_keys.id > $2
             ORDER BY api_keys.id
             LIMIT $3`,
     values: [userId, afterId, limit],
@@ -86,31 +74,12 @@ export async function findKeyOf(
   const [key] = await queryable.query<ApiKeyRow>({
     name: 'find-key-of-user',
     text: `SELECT ${KEY_COLUMNS}, ${WORKSPACE_COLUMNS}
-             FROM ${WORKSPACES_OF_USER}
-             JOIN account.api_keys ON api_keys.workspace_id = workspaces.id
-            WHERE ${IS_MEMBER} AND api_keys.id = $2`,
+             FROM account.user_workspaces
+             JOIN account.api_keys USING (workspace_id)
+            WHERE user_id = $1 AND api_keys.id = $2`,
     values: [userId, keyId],
   });
   return key;
-}
-
-/** Returns whether an instant is more than this number of days ahead. */
-export async function isDaysAhead(queryable: Queryable, instant: Date, days: number): Promise<boolean> {
-  const [row] = await queryable.query<{ is_ahead: boolean }>({
-    name: 'is-days-ahead',
-    text: 'SELECT $1::timestamptz > clock_timestamp() + make_interval(hours => 24 * $2) AS is_ahead',
-    values: [instant, days],
-  });
-  return row?.is_ahead === true;
-}
-
-/** Returns the maximum lifetime of new keys of a customer in days; null for no maximum. */
-export async function readMaxKeyDays(queryable: Queryable, customerId: number): Promise<number | null> {
-  const customer = await repository(queryable, Customer).findOne({
-    select: { id: true, max_key_days: true },
-    where: { id: customerId },
-  });
-  return customer?.max_key_days ?? null;
 }
 
 export const MAX_KEYS_PER_WORKSPACE = 500;

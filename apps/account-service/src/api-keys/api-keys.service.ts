@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_ID } from '@gpu-observatory/domain-types';
+import { DAY_MS, MAX_ID, SECOND_MS } from '@gpu-observatory/domain-types';
 import {
   accountErrors,
   Database,
@@ -8,6 +8,7 @@ import {
 } from '@gpu-observatory/service-runtime/process';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { audit, type Origin } from '../audit/audit.ts';
+import { addSeconds, readDatabaseTime } from '../clock/clock.ts';
 import { revokeKeyTokens } from '../revocations/revoke-key-tokens.ts';
 import { lockCustomerOfUser } from '../tenants/customer-lock.ts';
 import { EXPIRES_AT_RULE } from './api-keys.dto.ts';
@@ -16,12 +17,10 @@ import {
   deleteKey,
   findWorkspaceOf,
   insertKey,
-  isDaysAhead,
   type NewKey,
   lockKeysOf,
   MAX_KEYS_PER_WORKSPACE,
   findKeyOf,
-  readMaxKeyDays,
   replaceSecret,
   type UsersWorkspace,
 } from './api-keys.queries.ts';
@@ -56,7 +55,7 @@ export class ApiKeys {
 
   async create(userId: number, key: NewKey, origin: Origin): Promise<KeyWithSecret> {
     // Part of the validation of the body, with the clock of the database, so a rejection is not audited.
-    if (key.expiresAt !== null && !(await isDaysAhead(this.database, key.expiresAt, 0))) {
+    if (key.expiresAt !== null && key.expiresAt <= (await readDatabaseTime(this.database))) {
       throw new DomainError(accountErrors.invalidRequest, EXPIRES_AT_RULE);
     }
     const attempt = { attempt: 'create', workspace: key.workspaceId };
@@ -66,9 +65,10 @@ export class ApiKeys {
       if (!workspace) throw notFound('workspace');
       denyViewer(workspace);
       const secret = newKeySecret();
-      const maxDays = await readMaxKeyDays(transaction, workspace.customer_id);
-      if (maxDays !== null && key.expiresAt && (await isDaysAhead(transaction, key.expiresAt, maxDays))) {
-        throw expiresTooLate(maxDays);
+      const { max_key_days: maxDays } = workspace;
+      if (maxDays !== null && key.expiresAt) {
+        const latest = addSeconds(await readDatabaseTime(transaction), (maxDays * DAY_MS) / SECOND_MS);
+        if (key.expiresAt > latest) throw expiresTooLate(maxDays);
       }
       // Lock last, so that concurrent requests wait for each other as briefly as possible.
       await lockKeysOf(transaction, workspace.workspace_id);

@@ -1,6 +1,6 @@
 import { MAX_ID, parsePositiveInteger } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { USED_RECENTLY_COLUMN } from './key-use.ts';
+import { IS_USABLE, USED_RECENTLY_COLUMN } from './key-use.ts';
 import type { ReadAccess } from './scopes.ts';
 
 /** An API key as an OAuth client. */
@@ -25,7 +25,7 @@ export async function findClientKey(queryable: Queryable, clientId: string): Pro
   const [key] = await queryable.query<ClientKey>({
     name: 'find-client-key',
     text: `SELECT api_keys.id, api_keys.secret_hash, api_keys.read_access, api_keys.token_session_id, api_keys.expires_at,
-                  api_keys.active AND customers.active AND coalesce(api_keys.expires_at > clock_timestamp(), true) AS is_active,
+                  ${IS_USABLE} AND customers.active AS is_active,
                   api_keys.workspace_id, workspaces.customer_id, ${USED_RECENTLY_COLUMN},
                   clock_timestamp()::timestamptz(3) AS read_at
              FROM account.api_keys

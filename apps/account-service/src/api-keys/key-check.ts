@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@gpu-observatory/domain-types';
 import { Database } from '@gpu-observatory/service-runtime/process';
-import { recordKeyUse, USED_RECENTLY_COLUMN } from './key-use.ts';
+import { IS_USABLE, recordKeyUse, USED_RECENTLY_COLUMN } from './key-use.ts';
 import { type KeyScope, SCOPES_COLUMN } from './scopes.ts';
 import { hashKeySecret } from './secret.ts';
 
@@ -28,8 +28,7 @@ export class KeyCheck {
                FROM account.api_keys
                JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
                JOIN account.customers ON customers.id = workspaces.customer_id AND customers.active
-              WHERE api_keys.secret_hash = $1 AND api_keys.active
-                AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp())`,
+              WHERE api_keys.secret_hash = $1 AND ${IS_USABLE}`,
       values: [hashKeySecret(secret)],
     });
     if (!key) return null;

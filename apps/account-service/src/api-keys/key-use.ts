@@ -1,5 +1,8 @@
 import type { Database } from '@gpu-observatory/service-runtime/process';
 
+/** SQL of whether a row of `api_keys` is neither disabled nor expired. Its customer must be active too. */
+export const IS_USABLE = '(api_keys.active AND coalesce(api_keys.expires_at > clock_timestamp(), true))';
+
 /** Resolution of `last_used_at`, so that a busy agent does not cost a write per check. */
 const LAST_USED_RESOLUTION_SECONDS = 60;
 

@@ -2,6 +2,7 @@ import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { repository } from '../database/repositories.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { IS_USABLE } from './key-use.ts';
 import { type KeyScope, SCOPES_COLUMN, type StoredScope } from './scopes.ts';
 
 /** API key in operator output. */
@@ -49,7 +50,7 @@ export async function listKeys(
              JOIN account.users AS creators ON creators.id = api_keys.created_by
             WHERE ($1::integer IS NULL OR api_keys.id = $1) AND ($2::text IS NULL OR customers.slug = $2)
               AND ($3::integer IS NULL
-                   OR (api_keys.active AND (api_keys.expires_at IS NULL OR api_keys.expires_at > clock_timestamp())
+                   OR (${IS_USABLE}
                        AND greatest(api_keys.last_used_at, api_keys.created_at)
                            < clock_timestamp() - make_interval(days => $3)))
               AND ($4::text IS NULL OR $4 = ANY(api_keys.scopes)

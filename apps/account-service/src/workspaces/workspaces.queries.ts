@@ -10,20 +10,12 @@ export interface WorkspaceRow {
   created_at: Date;
 }
 
-/** Returns the workspaces of a user. An administrator is an owner of every workspace of the customer. */
+/** Returns the workspaces of a user. */
 export async function listWorkspacesOf(queryable: Queryable, userId: number): Promise<WorkspaceRow[]> {
   return queryable.query<WorkspaceRow>({
     name: 'list-workspaces-of',
-    text: `SELECT workspaces.id, workspaces.name,
-                  CASE WHEN users.administrator THEN 'owner' ELSE workspace_members.role END AS role,
-                  workspaces.customer_id, customers.name AS customer_name, workspaces.created_at
-             FROM account.users
-             JOIN account.customers ON customers.id = users.customer_id
-             JOIN account.workspaces ON workspaces.customer_id = users.customer_id
-             LEFT JOIN account.workspace_members ON workspace_members.workspace_id = workspaces.id
-                                                AND workspace_members.user_id = users.id
-            WHERE users.id = $1 AND (users.administrator OR workspace_members.role IS NOT NULL)
-            ORDER BY workspaces.id`,
+    text: `SELECT workspace_id AS id, workspace_name AS name, role, customer_id, customer_name, created_at
+             FROM account.user_workspaces WHERE user_id = $1 ORDER BY workspace_id`,
     values: [userId],
   });
 }
