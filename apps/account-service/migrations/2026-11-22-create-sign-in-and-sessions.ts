@@ -32,7 +32,7 @@ const signIn = [
   `CREATE TABLE account.authorization_codes (
      code_hash bytea PRIMARY KEY,
      user_id integer NOT NULL REFERENCES account.users,
-     provider text NOT NULL,
+     sign_in_method text NOT NULL,
      frontend_url text NOT NULL,
      -- Browser and PKCE challenge of the sign-in.
      browser_hash bytea NOT NULL,
@@ -63,7 +63,7 @@ const sessions = [
   `CREATE TABLE account.sessions (
      id uuid PRIMARY KEY,
      user_id integer NOT NULL REFERENCES account.users,
-     provider text NOT NULL,
+     sign_in_method text NOT NULL,
      refresh_token_hash bytea NOT NULL UNIQUE,
      signed_in_at timestamptz(3) NOT NULL,
      expires_at timestamptz(3) NOT NULL,

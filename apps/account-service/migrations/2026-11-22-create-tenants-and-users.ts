@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Customers, their domains and workspaces, and their users. Only an operator (the schema owner) changes tenants. */
 export class CreateTenantsAndUsers1795219200000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of [...tenants, ...users, userWorkspaces, ...grants]) await queryRunner.query(statement);
+    for (const statement of [...tenants, ...users, userWorkspaces, ...grants])
+      await queryRunner.query(statement);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -26,7 +27,7 @@ const tenants = [
      -- Maximum lifetime of new API keys; null for no maximum.
      max_key_days integer CHECK (max_key_days >= 1),
      -- Sign-in methods its users may use; null allows every method of the deployment.
-     providers text[],
+     sign_in_methods text[],
      -- Whether an account at Google must belong to the Workspace of the email domain.
      google_workspace_required boolean NOT NULL DEFAULT false,
      created_at timestamptz(3) NOT NULL DEFAULT now()

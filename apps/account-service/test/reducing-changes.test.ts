@@ -4,7 +4,7 @@ import { useAccountService } from './support/running-account-service.ts';
 const tenants = ({
   acme = 'acme.example',
   globex = '[globex.example]',
-  providers = '',
+  signInMethods = '',
   administrators = '[ada@acme.example]',
   research = '{ vera@acme.example: owner }',
   production = '{ vera@acme.example: viewer }',
@@ -13,7 +13,7 @@ customers:
   - slug: acme
     name: Acme
     domains: [${acme}]
-    ${providers}
+    ${signInMethods}
     administrators: ${administrators}
     workspaces:
       - { slug: research, name: Research, default: true, members: ${research} }
@@ -50,11 +50,14 @@ const ALL_REISSUED = { github: 'reissued', google: 'reissued', code: 'valid' } a
 const GITHUB_ENDED = { github: 'ended', google: 'valid', code: 'burned' } as const;
 
 const cases: Record<string, Case> = {
-  'providers narrowed by a command': {
-    change: ['customers', 'set', 'acme', '--providers', 'google'],
+  'sign-in methods narrowed by a command': {
+    change: ['customers', 'set', 'acme', '--sign-in-methods', 'google'],
     ...GITHUB_ENDED,
   },
-  'providers narrowed by a file': { change: tenants({ providers: 'providers: [google]' }), ...GITHUB_ENDED },
+  'sign-in methods narrowed by a file': {
+    change: tenants({ signInMethods: 'sign_in_methods: [google]' }),
+    ...GITHUB_ENDED,
+  },
   'domain removed': { change: ['domains', 'remove', 'acme.example', '--yes'], ...ALL_ENDED },
   'domain moved to another customer': {
     change: tenants({

@@ -61,7 +61,7 @@ async function issueCodes(count: number): Promise<string[]> {
     createHash('sha256').update(`code ${index} ${Math.random()}`).digest('base64url'),
   );
   await replicas.database.asOwner.query({
-    text: `INSERT INTO account.authorization_codes (code_hash, user_id, provider, frontend_url, browser_hash, expires_at)
+    text: `INSERT INTO account.authorization_codes (code_hash, user_id, sign_in_method, frontend_url, browser_hash, expires_at)
            SELECT sha256(convert_to(code, 'UTF8')), 1, 'github', 'http://localhost:3000', '', now() + interval '10 minutes'
              FROM unnest($1::text[]) AS code`,
     values: [codes],

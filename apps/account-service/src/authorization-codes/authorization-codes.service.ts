@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '@gpu-observatory/service-runtime/process';
+import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { matchesChallenge } from './code-challenge.ts';
 
@@ -9,7 +10,7 @@ export const CODE_TTL_SECONDS = 60;
 /** Sign-in that an authorization code belongs to. */
 interface CodeOwner {
   userId: number;
-  provider: string;
+  signInMethod: SignInMethodId;
   frontendUrl: string;
   /** PKCE challenge of the client, if it sent one. */
   codeChallenge: string | null;
@@ -28,8 +29,8 @@ export interface ExchangeEvidence {
   codeVerifier: unknown;
 }
 
-const CODE_COLUMNS = `user_id AS "userId", provider, frontend_url AS "frontendUrl", browser_hash AS "browserHash",
-                    code_challenge AS "codeChallenge"`;
+const CODE_COLUMNS = `user_id AS "userId", sign_in_method AS "signInMethod", frontend_url AS "frontendUrl",
+                    browser_hash AS "browserHash", code_challenge AS "codeChallenge"`;
 
 /** Authorization codes: 256 random bits, stored as a hash. */
 @Injectable()
@@ -41,12 +42,12 @@ export class AuthorizationCodes {
     await this.database.query({
       name: 'issue-authorization-code',
       text: `INSERT INTO account.authorization_codes
-               (code_hash, user_id, provider, frontend_url, browser_hash, code_challenge, expires_at)
+               (code_hash, user_id, sign_in_method, frontend_url, browser_hash, code_challenge, expires_at)
              VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))`,
       values: [
         hashToken(text),
         code.userId,
-        code.provider,
+        code.signInMethod,
         code.frontendUrl,
         code.browserHash,
         code.codeChallenge,

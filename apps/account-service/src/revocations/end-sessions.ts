@@ -1,4 +1,5 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { PendingRevocations } from './pending-revocations.ts';
 import { replaceTokenSessions } from './revoke-key-tokens.ts';
 
@@ -6,7 +7,7 @@ import { replaceTokenSessions } from './revoke-key-tokens.ts';
 type SessionOwners =
   | { userIds: number[] }
   | { customerId: number }
-  | { customerId: number; allowedProviders: readonly string[] };
+  | { customerId: number; allowedMethods: readonly SignInMethodId[] };
 
 /**
  * Ends all active sessions of the owners and revokes their authorization codes; of a customer also the tokens of its keys. Each session is revoked in
@@ -33,15 +34,15 @@ export async function endSessionsInLongTransaction(
   reason: string,
   revocations: PendingRevocations,
 ): Promise<void> {
-  const allowedProviders = 'allowedProviders' in owners ? owners.allowedProviders : [];
+  const allowedMethods = 'allowedMethods' in owners ? owners.allowedMethods : [];
   const condition = 'userIds' in owners ? 'users.id = ANY($1::integer[])' : 'users.customer_id = $1';
-  const values = ['userIds' in owners ? owners.userIds : owners.customerId, allowedProviders];
+  const values = ['userIds' in owners ? owners.userIds : owners.customerId, allowedMethods];
   const ended = await transaction.query<{ id: string }>({
     text: `UPDATE account.sessions
               SET ended_at = clock_timestamp(), end_reason = $3
              FROM account.users
             WHERE users.id = sessions.user_id AND ${condition}
-              AND sessions.provider <> ALL($2::text[])
+              AND sessions.sign_in_method <> ALL($2::text[])
               AND sessions.ended_at IS NULL AND sessions.expires_at > clock_timestamp()
            RETURNING sessions.id`,
     values: [...values, reason],
@@ -51,7 +52,7 @@ export async function endSessionsInLongTransaction(
               SET consumed_at = coalesce(consumed_at, clock_timestamp()), revoked_at = clock_timestamp()
              FROM account.users
             WHERE users.id = authorization_codes.user_id AND ${condition}
-              AND authorization_codes.provider <> ALL($2::text[])
+              AND authorization_codes.sign_in_method <> ALL($2::text[])
               AND authorization_codes.revoked_at IS NULL`,
     values,
   });
@@ -60,7 +61,7 @@ export async function endSessionsInLongTransaction(
     ended.map(({ id }) => id),
   );
   if ('userIds' in owners) revocations.add('user', owners.userIds);
-  else if (!('allowedProviders' in owners)) {
+  else if (!('allowedMethods' in owners)) {
     revocations.add('customer', [owners.customerId]);
     revocations.add('session', await replaceTokenSessions(transaction, owners));
   }

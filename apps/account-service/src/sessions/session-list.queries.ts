@@ -16,9 +16,9 @@ export async function listSessions(
     order: { signed_in_at: 'DESC', id: 'ASC' },
   });
   return sessions.map(
-    ({ id, provider, user_agent, network, signed_in_at, last_refreshed_at, expires_at, user }) => ({
+    ({ id, sign_in_method: method, user_agent, network, signed_in_at, last_refreshed_at, expires_at, user }) => ({
       id,
-      method: provider,
+      method,
       user_agent,
       network,
       signed_in_at,

@@ -1,5 +1,6 @@
 import { HASH, INTEGER, OPTIONAL_TIME, TEXT, TIME } from '@gpu-observatory/service-runtime/process';
 import { Column, Entity, Index, IsNull, JoinColumn, ManyToOne, PrimaryColumn, Raw } from 'typeorm';
+import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { User } from '../users/user.entity.ts';
 
 /** Condition of sessions that have neither ended nor expired. */
@@ -18,9 +19,8 @@ export class Session {
   @JoinColumn({ name: 'user_id' })
   user!: User;
 
-  /** Sign-in method. */
   @Column(TEXT)
-  provider!: string;
+  sign_in_method!: SignInMethodId;
 
   @Column({ ...HASH, unique: true })
   refresh_token_hash!: Buffer;

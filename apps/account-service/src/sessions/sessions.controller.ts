@@ -46,7 +46,7 @@ export class SessionsController {
     return {
       sessions: sessions.map((session) => ({
         id: session.id,
-        method: session.provider,
+        method: session.sign_in_method,
         user_agent: session.user_agent,
         network: session.network,
         signed_in_at: formatTimestamp(session.signed_in_at),

@@ -1,5 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { hashToken } from '../secrets/opaque-token.ts';
 import type { Session } from './session.entity.ts';
 
@@ -14,7 +15,10 @@ const REVOKED_UNTIL_MS = `
     WHERE recorded_at > statement_timestamp() - interval '2 seconds'
       AND (kind, subject_id) IN (('user', users.id::text), ('customer', users.customer_id::text))) AS revoked_until_ms`;
 
-export interface SessionRow extends Pick<Session, 'id' | 'user_id' | 'provider' | 'expires_at' | 'ended_at'> {
+export interface SessionRow extends Pick<
+  Session,
+  'id' | 'user_id' | 'sign_in_method' | 'expires_at' | 'ended_at'
+> {
   customer_id: number;
   revoked_until_ms: number | null;
 }
@@ -25,8 +29,8 @@ export async function findSessionByRefreshToken(
 ): Promise<SessionRow | undefined> {
   const [session] = await queryable.query<SessionRow>({
     name: 'find-session-by-refresh-token',
-    text: `SELECT sessions.id, sessions.user_id, sessions.provider, users.customer_id, sessions.expires_at, sessions.ended_at,
-                  ${REVOKED_UNTIL_MS}
+    text: `SELECT sessions.id, sessions.user_id, sessions.sign_in_method, users.customer_id, sessions.expires_at,
+                  sessions.ended_at, ${REVOKED_UNTIL_MS}
              FROM account.sessions
              JOIN account.users ON users.id = sessions.user_id
             WHERE sessions.refresh_token_hash = $1`,
@@ -73,7 +77,7 @@ export async function findCustomerOfUser(
 export async function findAccess(
   transaction: Queryable,
   userId: number,
-  provider: string,
+  signInMethod: SignInMethodId,
 ): Promise<{ access: Access; readAt: Date } | null> {
   const [user] = await transaction.query<{
     customer_id: number;
@@ -93,8 +97,8 @@ export async function findAccess(
              JOIN account.customer_domains ON customer_domains.customer_id = users.customer_id
                                           AND customer_domains.domain = split_part(users.email, '@', 2)
             WHERE users.id = $1 AND users.disabled_at IS NULL
-              AND (customers.providers IS NULL OR $2 = ANY(customers.providers))`,
-    values: [userId, provider],
+              AND (customers.sign_in_methods IS NULL OR $2 = ANY(customers.sign_in_methods))`,
+    values: [userId, signInMethod],
   });
   if (!user) return null;
   const { customer_id, administrator, workspace_ids, read_at: readAt } = user;

@@ -51,7 +51,7 @@ export class Sessions {
 
   /** @returns null when the user may not sign in, or has signed out everywhere since the code was issued */
   async start(code: ConsumedCode, client: SessionClient): Promise<SessionTokens | null> {
-    const { userId, provider } = code;
+    const { userId, signInMethod } = code;
     const user = await findCustomerOfUser(this.database, userId);
     if (!user) return null;
     const { customer_id: customerId } = user;
@@ -60,7 +60,7 @@ export class Sessions {
     return this.database.transaction(async (transaction) => {
       await lockCustomer(transaction, customerId, 'shared');
       // Read under the lock: the time is after every earlier revocation and before every later one.
-      const found = await findAccess(transaction, userId, provider);
+      const found = await findAccess(transaction, userId, signInMethod);
       if (found === null || (await isRevoked(transaction, code))) return null;
       const { access, readAt: now } = found;
       const session = {
@@ -72,14 +72,14 @@ export class Sessions {
       await repository(transaction, Session).insert({
         id: session.id,
         user_id: userId,
-        provider,
+        sign_in_method: signInMethod,
         refresh_token_hash: hashToken(refreshToken),
         signed_in_at: now,
         expires_at: session.expiresAt,
         user_agent: (client.userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
         network: client.origin.network,
       });
-      const detail = { provider, session: session.id };
+      const detail = { method: signInMethod, session: session.id };
       await audit(transaction, { action: 'signed_in', customerId, userId, detail }, client.origin);
       for (const id of client.replacedSessionIds) {
         await endSession(transaction, id, { action: 'session_replaced' }, client.origin);
@@ -167,7 +167,7 @@ export class Sessions {
       // Read again under the lock, since the user may have changed while waiting for it.
       const session = await findSessionByRefreshToken(transaction, refreshToken);
       if (!session || session.ended_at !== null) return null;
-      const current = await findAccess(transaction, session.user_id, session.provider);
+      const current = await findAccess(transaction, session.user_id, session.sign_in_method);
       if (current === null || addSeconds(current.readAt, 1) > session.expires_at) return null;
       const { access, readAt: now } = current;
       const { id, user_id: userId, expires_at: expiresAt } = session;

@@ -69,7 +69,8 @@ export class Admission {
     { identity, email }: Candidate,
   ): Promise<User> {
     if (user.disabled_at !== null) throw new SignInDenied('user_disabled', { userId: user.id });
-    await recordSignIn(transaction, user.id, { ...identity, email: email.address });
+    const profile = { ...identity, signInMethod: identity.provider, email: email.address };
+    await recordSignIn(transaction, user.id, profile);
     return user;
   }
 
@@ -90,7 +91,7 @@ export class Admission {
     if (!customer?.active || customer.id !== candidate.id) {
       throw new SignInDenied('domain_not_allowed', { customerId: candidate.id, domain });
     }
-    const isAllowed = customer.providers?.includes(provider) ?? true;
+    const isAllowed = customer.sign_in_methods?.includes(provider) ?? true;
     if (!isAllowed || !this.isBound(provider, domain)) {
       throw new SignInDenied('provider_not_allowed', { customerId: customer.id });
     }

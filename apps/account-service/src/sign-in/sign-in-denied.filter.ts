@@ -45,7 +45,7 @@ export class SignInDeniedFilter implements ExceptionFilter {
       );
     }
     const { domain, ...ids } = user;
-    const detail = { provider, reason: code, ...(domain !== undefined && { domain }) };
+    const detail = { method: provider, reason: code, ...(domain !== undefined && { domain }) };
     await this.rejections.record({ action: 'sign_in_denied', ...ids, detail }, originOf(request));
   }
 }

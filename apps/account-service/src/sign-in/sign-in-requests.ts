@@ -84,7 +84,7 @@ export class SignInRequests {
 
   private async audit(provider: ProviderId, reason: string, request: FastifyRequest): Promise<void> {
     await this.rejections.record(
-      { action: 'sign_in_denied', detail: { provider, reason } },
+      { action: 'sign_in_denied', detail: { method: provider, reason } },
       originOf(request),
     );
   }

@@ -4,6 +4,7 @@ import { CustomerDomain } from '../tenants/customer-domain.entity.ts';
 import type { Customer } from '../tenants/customer.entity.ts';
 import { UserIdentity } from '../users/user-identity.entity.ts';
 import type { User } from '../users/user.entity.ts';
+import type { SignInMethodId } from './sign-in-methods.ts';
 import type { ProviderIdentity } from './strategies/provider.ts';
 
 /** Returns the customer of an email domain. Subdomains do not match. */
@@ -53,7 +54,7 @@ export async function linkIdentity(
 export async function recordSignIn(
   transaction: Queryable,
   userId: number,
-  profile: { provider: string; email: string; name: string; avatar: string },
+  profile: { signInMethod: SignInMethodId; email: string; name: string; avatar: string },
 ): Promise<void> {
   await transaction.query({
     text: `UPDATE account.users
@@ -64,6 +65,6 @@ export async function recordSignIn(
              FROM (SELECT (SELECT provider FROM account.user_identities
                             WHERE user_id = $1 ORDER BY linked_at, provider LIMIT 1) AS provider) AS first
             WHERE id = $1`,
-    values: [userId, profile.email, profile.name, profile.avatar, profile.provider],
+    values: [userId, profile.email, profile.name, profile.avatar, profile.signInMethod],
   });
 }

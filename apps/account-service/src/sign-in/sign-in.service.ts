@@ -32,7 +32,7 @@ export class SignIn {
     await this.rateLimits.count('session', `user:${user.id}`, reply);
     const code = await this.codes.issue({
       userId: user.id,
-      provider: identity.provider,
+      signInMethod: identity.provider,
       frontendUrl,
       codeChallenge,
       browserHash,

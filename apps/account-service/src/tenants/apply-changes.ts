@@ -87,13 +87,13 @@ async function changeCustomer(
   await repository(transaction, Customer).update({ id: customerId }, to);
   if (to.active === false) {
     await endSessionsInLongTransaction(transaction, { customerId }, 'customer disabled', revocations);
-  } else if (to.providers) {
-    const owners = { customerId, allowedProviders: to.providers };
+  } else if (to.sign_in_methods) {
+    const owners = { customerId, allowedMethods: to.sign_in_methods };
     await endSessionsInLongTransaction(transaction, owners, 'sign-in method no longer allowed', revocations);
   } else if (to.google_workspace_required === true) {
     // Sessions do not record the Workspace domain.
-    const allowedProviders = SIGN_IN_METHODS.filter((method) => method !== 'google');
-    const owners = { customerId, allowedProviders };
+    const allowedMethods = SIGN_IN_METHODS.filter((method) => method !== 'google');
+    const owners = { customerId, allowedMethods };
     await endSessionsInLongTransaction(transaction, owners, 'Google Workspace account required', revocations);
   }
 }

@@ -9,9 +9,10 @@ import {
 } from '@gpu-observatory/service-runtime/process';
 import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
 
-/** Role of new users in the default workspace; `none` adds them to no workspace. */
+/** Roles of new users in the default workspace; `none` adds them to no workspace. */
 export const DEFAULT_ROLES = ['member', 'viewer', 'none'] as const;
 export type DefaultRole = (typeof DEFAULT_ROLES)[number];
+export const DEFAULT_ROLE: DefaultRole = 'viewer';
 
 @Entity('customers')
 @Check('customers_default_role_check', `default_role IN ('member', 'viewer', 'none')`)
@@ -29,16 +30,16 @@ export class Customer {
   @Column({ type: 'boolean', default: true })
   active!: boolean;
 
-  @Column({ ...TEXT, default: 'viewer' })
+  @Column({ ...TEXT, default: DEFAULT_ROLE })
   default_role!: DefaultRole;
 
   /** Maximum lifetime of new API keys; null for no maximum. */
   @Column({ ...INTEGER, nullable: true })
   max_key_days!: number | null;
 
-  /** Allowed sign-in methods, passwords included; null for all. Has the name of the field in tenants files. */
+  /** Allowed sign-in methods; null for all. */
   @Column({ ...TEXT, array: true, nullable: true })
-  providers!: SignInMethodId[] | null;
+  sign_in_methods!: SignInMethodId[] | null;
 
   /** Whether an account at Google must belong to the Workspace of the email domain. */
   @Column(FALSE)

@@ -14,7 +14,7 @@ interface CustomerOptions extends CommandOptions {
   name?: string;
   defaultRole?: DefaultRole;
   maxKeyDays?: string;
-  providers?: string;
+  signInMethods?: string;
   googleWorkspaceRequired?: 'true' | 'false';
 }
 
@@ -28,7 +28,10 @@ function withFieldOptions(command: Command): Command {
       ),
     )
     .option('--max-key-days <days>', 'maximum lifetime of new API keys, or none')
-    .option('--providers <list>', `allowed sign-in methods: all, or a list of ${SIGN_IN_METHODS.join(',')}`)
+    .option(
+      '--sign-in-methods <list>',
+      `allowed sign-in methods: all, or a list of ${SIGN_IN_METHODS.join(',')}`,
+    )
     .addOption(
       new Option(
         '--google-workspace-required <flag>',
@@ -120,7 +123,7 @@ function fieldsOf(options: CustomerOptions): Partial<CustomerFields> {
     ...(options.name !== undefined && { name: parseArgument(name, options.name, 'the name') }),
     ...(options.defaultRole !== undefined && { default_role: options.defaultRole }),
     ...(options.maxKeyDays !== undefined && { max_key_days: parseMaxKeyDays(options.maxKeyDays) }),
-    ...(options.providers !== undefined && { providers: parseProviders(options.providers) }),
+    ...(options.signInMethods !== undefined && { sign_in_methods: parseMethods(options.signInMethods) }),
     ...(options.googleWorkspaceRequired !== undefined && {
       google_workspace_required: options.googleWorkspaceRequired === 'true',
     }),
@@ -132,12 +135,12 @@ function parseMaxKeyDays(text: string): number | null {
   return parseArgument(z.coerce.number().pipe(maxKeyDays), text, '--max-key-days');
 }
 
-function parseProviders(text: string): SignInMethodId[] | null {
+function parseMethods(text: string): SignInMethodId[] | null {
   if (text === 'all') return null;
   const methods = [...new Set(text.split(',').map((each) => each.trim()))].sort();
   const unknown = methods.find((each) => !SIGN_IN_METHODS.some((method) => method === each));
   if (unknown === undefined) return methods as SignInMethodId[];
   throw new OperationError(
-    `--providers must be all, or a list of ${SIGN_IN_METHODS.join(',')}, got "${unknown}"`,
+    `--sign-in-methods must be all, or a list of ${SIGN_IN_METHODS.join(',')}, got "${unknown}"`,
   );
 }

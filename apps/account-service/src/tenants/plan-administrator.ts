@@ -30,14 +30,14 @@ export function planAdministrator(
       `customer ${customer} exists without the domain ${domain}; to admit all users of the domain, run "domains add ${customer} ${domain}" first`,
     );
   }
-  if (existing?.providers && !existing.providers.includes('password')) {
+  if (existing?.sign_in_methods && !existing.sign_in_methods.includes('password')) {
     throw new OperationError(
-      `customer ${customer} does not allow passwords; run "customers set ${customer} --providers all" first`,
+      `customer ${customer} does not allow passwords; run "customers set ${customer} --sign-in-methods all" first`,
     );
   }
   const changes: Change[] = [];
   if (!existing) {
-    const to: CustomerFields = { ...newCustomer(customer), providers: ['password'] };
+    const to: CustomerFields = { ...newCustomer(customer), sign_in_methods: ['password'] };
     changes.push({ change: 'customer_added', customer, to }, { change: 'domain_added', customer, domain });
   }
   if (!existing?.workspaces.length) {

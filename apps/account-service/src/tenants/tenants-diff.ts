@@ -1,6 +1,6 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Workspace } from '../workspaces/workspace.entity.ts';
-import type { Customer } from './customer.entity.ts';
+import { type Customer, DEFAULT_ROLE } from './customer.entity.ts';
 import { declaredEmails, rejectDomainConflicts, rejectUserConflicts } from './ownership-conflicts.ts';
 import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
@@ -13,9 +13,9 @@ export function newCustomer(name: string): CustomerFields {
   return {
     name,
     active: true,
-    default_role: 'viewer',
+    default_role: DEFAULT_ROLE,
     max_key_days: null,
-    providers: null,
+    sign_in_methods: null,
     google_workspace_required: false,
   };
 }
@@ -105,7 +105,7 @@ function diffCustomerFields(declared: DeclaredCustomer, current: CurrentCustomer
     active: declared.active,
     default_role: declared.default_role,
     max_key_days: declared.max_key_days ?? null,
-    providers: declared.providers ? [...new Set(declared.providers)].sort() : null,
+    sign_in_methods: declared.sign_in_methods ? [...new Set(declared.sign_in_methods)].sort() : null,
     google_workspace_required: declared.google_workspace_required,
   };
   const own: Change[] = current

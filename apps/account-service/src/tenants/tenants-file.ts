@@ -4,7 +4,7 @@ import { WORKSPACE_ROLES } from '@gpu-observatory/domain-types';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { DEFAULT_ROLES } from './customer.entity.ts';
+import { DEFAULT_ROLE, DEFAULT_ROLES } from './customer.entity.ts';
 import { normalizeDomain, parseEmailAddress } from './email-address.ts';
 import { oneLineViolation } from '../requests/one-line.ts';
 import { SIGN_IN_METHODS } from '../sign-in/sign-in-methods.ts';
@@ -75,10 +75,10 @@ const customer = z.strictObject({
   active: z.boolean().default(true),
   domains: z.array(domain),
   /** Allowed sign-in methods. Defaults to all methods of the deployment. */
-  providers: z.array(z.enum(SIGN_IN_METHODS)).min(1).optional(),
+  sign_in_methods: z.array(z.enum(SIGN_IN_METHODS)).min(1).optional(),
   /** Whether an account at Google must belong to the Workspace of the email domain. */
   google_workspace_required: z.boolean().default(false),
-  default_role: z.enum(DEFAULT_ROLES).default('viewer'),
+  default_role: z.enum(DEFAULT_ROLES).default(DEFAULT_ROLE),
   /** Defaults to no maximum. */
   max_key_days: maxKeyDays.optional(),
   administrators: z.array(email).default([]),

@@ -18,7 +18,7 @@ export interface CurrentCustomer extends Omit<Customer, 'created_at'> {
 export async function readTenants(queryable: Queryable): Promise<CurrentCustomer[]> {
   return queryable.query<CurrentCustomer>({
     text: `SELECT customers.id, customers.slug, customers.name, customers.active, customers.default_role,
-                  customers.max_key_days, customers.providers, customers.google_workspace_required,
+                  customers.max_key_days, customers.sign_in_methods, customers.google_workspace_required,
                   ARRAY(SELECT domain FROM account.customer_domains
                          WHERE customer_id = customers.id ORDER BY domain) AS domains,
                   coalesce((SELECT json_agg(json_build_object(

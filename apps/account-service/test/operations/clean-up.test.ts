@@ -27,9 +27,9 @@ async function insertExpiredRows(): Promise<void> {
                (state_hash, browser_hash, provider, encrypted_code_verifier, frontend_url, expires_at)
              SELECT sha256(number::text::bytea), '', 'github', '', '', now() - interval '10 days' ${rows}`);
   await sql(`INSERT INTO account.authorization_codes
-               (code_hash, user_id, provider, frontend_url, browser_hash, expires_at)
+               (code_hash, user_id, sign_in_method, frontend_url, browser_hash, expires_at)
              SELECT sha256(number::text::bytea), 1, 'github', '', '', now() - interval '10 days' ${rows}`);
-  await sql(`INSERT INTO account.sessions (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at)
+  await sql(`INSERT INTO account.sessions (id, user_id, sign_in_method, refresh_token_hash, signed_in_at, expires_at)
              SELECT gen_random_uuid(), 1, 'github', sha256(number::text::bytea), now() - interval '11 days',
                     now() - interval '10 days' ${rows}`);
   await sql(`INSERT INTO account.revocations (kind, subject_id, recorded_at)
@@ -92,7 +92,7 @@ test('concurrent runs delete every row once', async () => {
 });
 
 test('a sign-in does not wait for a running clean-up', async () => {
-  await sql(`INSERT INTO account.sessions (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at)
+  await sql(`INSERT INTO account.sessions (id, user_id, sign_in_method, refresh_token_hash, signed_in_at, expires_at)
              SELECT gen_random_uuid(), 1, 'github', sha256(('y' || number)::bytea), now() - interval '11 days',
                     now() - interval '10 days' FROM generate_series(1, 100) AS number`);
   await service.database.asOwner.transaction(async (transaction) => {

@@ -19,7 +19,7 @@ const signIn = (email: string, password: string) =>
 
 test('creates an administrator of a new customer, who signs in with the printed password', async () => {
   const output = await create('Olga@trial.example');
-  expect(output).toMatch(/^\+ customer trial: name "trial".*, providers \["password"\]/);
+  expect(output).toMatch(/^\+ customer trial: name "trial".*, sign_in_methods \["password"\]/);
   const [, password = ''] = /^password of olga@trial\.example: (\S+)$/m.exec(output) ?? [];
   const response = await signIn('olga@trial.example', password);
   expect(response.status).toBe(200);

@@ -10,7 +10,7 @@ beforeAll(() => service.session('grace@globex.example'));
 
 test('commands create a customer with a domain, a workspace and a member', async () => {
   expect(await run('customers add umbrella --name Umbrella')).toBe(
-    '+ customer umbrella: name "Umbrella", active true, default_role "viewer", max_key_days null, providers null, google_workspace_required false',
+    '+ customer umbrella: name "Umbrella", active true, default_role "viewer", max_key_days null, sign_in_methods null, google_workspace_required false',
   );
   expect(await run('domains add umbrella Umbrella.Example')).toBe('+ domain umbrella: umbrella.example');
   expect(await run('workspaces add umbrella labs --name Labs')).toBe(
@@ -76,15 +76,15 @@ test('customers set changes the name, the default role and the sign-in methods',
     'Globex Inc',
     '--default-role',
     'viewer',
-    '--providers',
+    '--sign-in-methods',
     'all',
   );
   const { customers } = await json('customers list');
   expect(customers).toContainEqual(
-    expect.objectContaining({ slug: 'globex', name: 'Globex Inc', default_role: 'viewer', providers: null }),
+    expect.objectContaining({ slug: 'globex', name: 'Globex Inc', default_role: 'viewer', sign_in_methods: null }),
   );
-  expect(await run('customers set globex --providers google,github')).toBe(
-    '~ customer globex: providers null -> providers ["github","google"]',
+  expect(await run('customers set globex --sign-in-methods google,github')).toBe(
+    '~ customer globex: sign_in_methods null -> sign_in_methods ["github","google"]',
   );
 });
 
@@ -115,8 +115,8 @@ test.each([
   ['customers add A_B', 'the slug "A_B" is not valid: must consist of at most 63 lower-case letters'],
   ['customers set nothing --name x', 'customer nothing does not exist; "customers list" shows all customers'],
   [
-    'customers set acme --providers gitlab',
-    '--providers must be all, or a list of github,google,oidc,password, got "gitlab"',
+    'customers set acme --sign-in-methods gitlab',
+    '--sign-in-methods must be all, or a list of github,google,oidc,password, got "gitlab"',
   ],
   ['domains add acme no_domain', 'the domain "no_domain" is not valid'],
   [
@@ -172,6 +172,6 @@ test('audits every change, searchable by actor, customer and action', async () =
     ]),
   );
   expect(await run('audit list --action signed_in --since 2020-01-01T00:00:00Z --limit 1')).toMatch(
-    /^\S+Z\tsigned_in\tuser:\d+\tacme\tada@acme.example\t127.0.0.1\t\{"session":".*"\}$/,
+    /^\S+Z\tsigned_in\tuser:\d+\tacme\tada@acme.example\t127.0.0.1\t\{"method":"github","session":".*"\}$/,
   );
 });

@@ -9,7 +9,7 @@ customers:
   - slug: acme
     name: Acme
     domains: [acme.example, ACME.test]
-    providers: [google, github]
+    sign_in_methods: [google, github]
     default_role: member
     administrators: [Ada@acme.example]
     workspaces:
@@ -59,7 +59,7 @@ test('applies the declared state to an empty database, and is idempotent', async
         active: true,
         default_role: 'member',
         max_key_days: null,
-        providers: ['github', 'google'],
+        sign_in_methods: ['github', 'google'],
         google_workspace_required: false,
         domains: ['acme.example', 'acme.test'],
         users: [
@@ -124,13 +124,13 @@ customers:
     '~ workspace acme/research: is_default true -> is_default false',
     '~ customer acme: name "Acme" -> name "Acme Corporation"',
     '~ customer acme: default_role "member" -> default_role "viewer"',
-    '~ customer acme: providers ["github","google"] -> providers null',
+    '~ customer acme: sign_in_methods ["github","google"] -> sign_in_methods null',
     '- administrator acme: ada@acme.example',
     '~ member acme/research: alan@acme.example as viewer',
     '- member acme/research: ada@acme.example',
     '~ workspace acme/production: name "Production" -> name "Live"',
     '~ workspace acme/production: is_default false -> is_default true',
-    '+ customer globex: name "Globex", active true, default_role "viewer", max_key_days null, providers null, google_workspace_required false',
+    '+ customer globex: name "Globex", active true, default_role "viewer", max_key_days null, sign_in_methods null, google_workspace_required false',
     '+ domain globex: acme.test',
     '+ workspace globex/main: name "Main", is_default true',
     'applied',
@@ -151,7 +151,7 @@ customers:
 test('writes revocations at the end of the transaction', async () => {
   await apply(ACME.replace('owner }', 'owner, vera@acme.example: viewer }'));
   await database.asOwner.query({
-    text: `INSERT INTO account.sessions (id, user_id, provider, refresh_token_hash, signed_in_at, expires_at)
+    text: `INSERT INTO account.sessions (id, user_id, sign_in_method, refresh_token_hash, signed_in_at, expires_at)
            SELECT gen_random_uuid(), id, 'google', sha256(email::bytea), now(), now() + interval '1 hour'
              FROM account.users WHERE email = 'ada@acme.example'`,
   });

@@ -100,7 +100,7 @@ customers:
     name: Globex
     domains: [globex.example]
     default_role: member
-    providers: [github, google]
+    sign_in_methods: [github, google]
     workspaces:
       - { slug: main, name: Main }
   - slug: initech

@@ -12,7 +12,7 @@ import { verifyPassword } from './password-hash.ts';
 import { PasswordAttempts } from './password-attempts.ts';
 import { findUserWithPassword, type UserWithPassword } from './passwords.queries.ts';
 
-/** Provider of sessions that started with a password. */
+/** Sign-in method of sessions that started with a password. */
 export const PASSWORD_METHOD = 'password';
 
 /**
@@ -45,14 +45,14 @@ export class PasswordSignIn {
     }
     await this.attempts.succeeded(email, origin.network);
     await this.requirePermission(user, address.domain, origin);
-    await recordSignIn(this.database, user.id, { ...user, provider: PASSWORD_METHOD });
+    await recordSignIn(this.database, user.id, { ...user, signInMethod: PASSWORD_METHOD });
     return user.id;
   }
 
   private async requirePermission(user: UserWithPassword, domain: string, origin: Origin): Promise<void> {
     const customer = await findCustomerByDomain(this.database, domain);
     const isActiveCustomer = customer?.active === true && customer.id === user.customer_id;
-    const isAllowed = customer?.providers?.includes(PASSWORD_METHOD) ?? true;
+    const isAllowed = customer?.sign_in_methods?.includes(PASSWORD_METHOD) ?? true;
     const denial: SignInErrorCode | null = !isActiveCustomer
       ? 'domain_not_allowed'
       : !isAllowed
@@ -61,7 +61,7 @@ export class PasswordSignIn {
           ? 'user_disabled'
           : null;
     if (denial === null) return;
-    const detail = { provider: PASSWORD_METHOD, reason: denial };
+    const detail = { method: PASSWORD_METHOD, reason: denial };
     await this.rejections.record({ action: 'sign_in_denied', userId: user.id, detail }, origin);
     throw toDomainError(new SignInDenied(denial));
   }

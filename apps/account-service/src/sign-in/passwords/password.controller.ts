@@ -81,7 +81,7 @@ export class PasswordController {
     await this.rateLimits.count('session', `user:${userId}`, reply);
     const code = await this.codes.issue({
       userId,
-      provider: PASSWORD_METHOD,
+      signInMethod: PASSWORD_METHOD,
       frontendUrl,
       codeChallenge,
       browserHash: hashToken(ensureBrowserSecret(request, reply)),

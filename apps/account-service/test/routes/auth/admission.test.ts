@@ -7,7 +7,7 @@ const service = useAccountService({
   tenants: `
 customers:
   - { slug: acme, name: Acme, domains: [acme.example, 'bücher.example'], workspaces: [{ slug: main, name: Main }] }
-  - { slug: globex, name: Globex, domains: [globex.example], providers: [google], workspaces: [{ slug: main, name: Main }] }
+  - { slug: globex, name: Globex, domains: [globex.example], sign_in_methods: [google], workspaces: [{ slug: main, name: Main }] }
   - { slug: initech, name: Initech, active: false, domains: [initech.example], workspaces: [{ slug: main, name: Main }] }
   - { slug: strict, name: Strict, domains: [strict.example], google_workspace_required: true, workspaces: [{ slug: main, name: Main }] }
   - slug: invited
@@ -308,6 +308,6 @@ test('audits denials with their origin and without secrets', async () => {
     actor: 'anonymous',
     network: '127.0.0.1',
     request_id: expect.any(String),
-    detail: { provider: 'github', reason: 'identity_conflict' },
+    detail: { method: 'github', reason: 'identity_conflict' },
   });
 });

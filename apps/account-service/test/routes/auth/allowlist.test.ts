@@ -47,7 +47,7 @@ test('no bypass redeems a code, and each burns its code', async () => {
   );
   await service.database.asOwner.query({
     text: `WITH ann AS (INSERT INTO account.users (customer_id, email) VALUES (1, 'ann@acme.example') RETURNING id)
-           INSERT INTO account.authorization_codes (code_hash, browser_hash, user_id, provider, frontend_url, expires_at)
+           INSERT INTO account.authorization_codes (code_hash, browser_hash, user_id, sign_in_method, frontend_url, expires_at)
            SELECT sha256(convert_to(code, 'UTF8')), sha256('browser'), ann.id, 'github', $2, now() + interval '10 minutes'
              FROM ann, unnest($1::text[]) AS code`,
     values: [codes, ALLOWED_URL],

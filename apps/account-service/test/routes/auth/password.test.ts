@@ -195,9 +195,9 @@ test.each([
   await sql(back);
 });
 
-test('a customer with a list of providers must include password', async () => {
+test('a customer with a list of sign-in methods must include password', async () => {
   expect((await signIn('grace@globex.example', PASSWORD)).status).toBe(403);
-  await sql("UPDATE account.customers SET providers = '{github,password}' WHERE slug = 'globex'");
+  await sql("UPDATE account.customers SET sign_in_methods = '{github,password}' WHERE slug = 'globex'");
   expect((await signIn('grace@globex.example', PASSWORD)).status).toBe(200);
 });
 

@@ -99,10 +99,10 @@ describe('a refresh reads the current state of the user', () => {
     ],
     ['an inactive customer', 'customers', 'active = false WHERE id = 1', 'active = true'],
     [
-      'a provider the customer no longer allows',
+      'a sign-in method the customer no longer allows',
       'customers',
-      "providers = '{google}' WHERE id = 1",
-      'providers = NULL',
+      "sign_in_methods = '{google}' WHERE id = 1",
+      'sign_in_methods = NULL',
     ],
   ])('rejects %s', async (_, table, change, back) => {
     const { refresh_token: token } = await service.session('alan@acme.example');
