@@ -13,7 +13,7 @@ import { asOperator } from '../operations/as-operator.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { readDatabaseTime } from '../clock/clock.ts';
 import { audit as record } from './audit.ts';
-import { type AuditRow, listAuditEvents, readAuditEventsAfter, setReader } from './audit.queries.ts';
+import { type AuditRow, listAuditEvents, readAuditEvents, setReader } from './audit.queries.ts';
 import { followAuditEvents } from './follow.ts';
 
 export const auditorSettings = {
@@ -26,7 +26,6 @@ const AUDITOR_OPTIONS = { schema: 'account', variable: 'AUDITOR_DATABASE_URL', l
 
 const DEFAULT_LIMIT = '100';
 const MAX_LIMIT = 10_000;
-const EXPORT_BATCH_ROWS = 1_000;
 
 interface Options extends CommandOptions {
   since?: string;
@@ -101,9 +100,7 @@ export function addAuditCommands(program: Command): void {
     .action(async ({ since, until, customer }: Options) => {
       const filter = { since: parseInstant(since) ?? new Date(0), until: parseInstant(until), customer };
       await asAuditor(customer, async (database) => {
-        for await (const lines of exportLines(database, filter)) {
-          await write(lines);
-        }
+        for await (const events of readAuditEvents(database, filter)) await write(toLines(events));
       });
     });
 }
@@ -136,20 +133,6 @@ async function changeReader(
     });
     print(options, { role, change }, [`audit reader ${role}: ${change}`]);
   });
-}
-
-async function* exportLines(
-  database: Queryable,
-  { since, until, customer }: { since: Date; until: Date | undefined; customer: string | undefined },
-): AsyncGenerator<string> {
-  let after = { occurred_at: since, id: 0 };
-  for (;;) {
-    const events = await readAuditEventsAfter(database, after, { until, customer }, EXPORT_BATCH_ROWS);
-    if (events.length > 0) yield toLines(events);
-    const last = events.at(-1);
-    if (!last || events.length < EXPORT_BATCH_ROWS) return;
-    after = last;
-  }
 }
 
 function toLines(events: readonly AuditRow[]): string {

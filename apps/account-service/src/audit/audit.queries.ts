@@ -24,25 +24,28 @@ interface AuditFilter {
   customer?: string | undefined;
 }
 
-/**
- * Returns a batch of events in ascending order, after the given one and before `until`. Event times have ms resolution
- * in the database, like a Date.
- */
-export async function readAuditEventsAfter(
+const BATCH_ROWS = 1_000;
+
+/** Yields the events from `since` on and before `until` in batches, oldest first. */
+export async function* readAuditEvents(
   queryable: Queryable,
-  after: { occurred_at: Date; id: number },
-  { until, customer }: Pick<AuditFilter, 'until' | 'customer'>,
-  limit: number,
-): Promise<AuditRow[]> {
-  return queryable.query<AuditRow>({
-    text: `${AUDIT_ROWS}
-            WHERE (occurred_at, id) > ($1, $2::bigint)
-              AND ($3::timestamptz IS NULL OR occurred_at < $3)
-              AND ($4::text IS NULL OR customer = $4)
-            ORDER BY occurred_at, id
-            LIMIT $5`,
-    values: [after.occurred_at, after.id, until, customer, limit],
-  });
+  { since, until, customer }: { since: Date } & Pick<AuditFilter, 'until' | 'customer'>,
+): AsyncGenerator<AuditRow[]> {
+  // Event times have ms resolution in the database, like a Date.
+  let last: Pick<AuditRow, 'occurred_at' | 'id'> | undefined = { occurred_at: since, id: 0 };
+  while (last) {
+    const events: AuditRow[] = await queryable.query<AuditRow>({
+      text: `${AUDIT_ROWS}
+              WHERE (occurred_at, id) > ($1, $2::bigint)
+                AND ($3::timestamptz IS NULL OR occurred_at < $3)
+                AND ($4::text IS NULL OR customer = $4)
+              ORDER BY occurred_at, id
+              LIMIT $5`,
+      values: [last.occurred_at, last.id, until, customer, BATCH_ROWS],
+    });
+    if (events.length > 0) yield events;
+    last = events[BATCH_ROWS - 1];
+  }
 }
 
 /** Returns the matching events, newest first. */
