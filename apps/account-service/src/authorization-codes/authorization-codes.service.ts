@@ -23,6 +23,9 @@ export interface ConsumedCode extends CodeOwner {
   expired: boolean;
 }
 
+/** Consumed code, the owner of one that was consumed before, or null for an unknown code. */
+export type CodeResult = ConsumedCode | { replayedUserId: number } | null;
+
 /** Evidence that the caller of the exchange started the sign-in. */
 export interface ExchangeEvidence {
   browserSecret: string | undefined;
@@ -60,10 +63,8 @@ export class AuthorizationCodes {
   /**
    * Consumes a code in one separate statement: of concurrent attempts only one gets it, and the code stays burned
    * whatever else is wrong with the attempt.
-   *
-   * @returns null for an unknown code; `replayedUserId` for a code that is already consumed
    */
-  async consume(text: unknown): Promise<ConsumedCode | { replayedUserId: number } | null> {
+  async consume(text: unknown): Promise<CodeResult> {
     if (!isOpaqueToken(text)) return null;
     const hash = hashToken(text);
     const [row] = await this.database.query<Omit<ConsumedCode, 'hash'> & { replayed: boolean }>({

@@ -1,11 +1,12 @@
-import { Body, Controller, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from '../audit/audit.ts';
+import { AllowedOrigins } from '../requests/allowed-origins.ts';
 import { RateLimited } from '../requests/rate-limits.ts';
-import { CookieModeOrigin } from './cookie-origin.guards.ts';
-import { RefreshTokenOfCookie } from './default-body.interceptors.ts';
+import { requestValidation } from '../requests/request-validation.ts';
+import { SessionCookies } from './session-cookies.ts';
 import { sessionModeOf } from './session-mode.ts';
 import { ApiSessionResponses, SessionResponses } from './session-responses.ts';
 import { RefreshRequest } from './sessions.dto.ts';
@@ -19,12 +20,12 @@ import { Sessions } from './sessions.service.ts';
 export class RefreshController {
   constructor(
     private readonly sessions: Sessions,
+    private readonly origins: AllowedOrigins,
+    private readonly cookies: SessionCookies,
     private readonly responses: SessionResponses,
   ) {}
 
   @Post()
-  @UseGuards(CookieModeOrigin)
-  @UseInterceptors(RefreshTokenOfCookie)
   @ApiOperation({
     summary: 'Obtain a new access token',
     description:
@@ -33,11 +34,17 @@ export class RefreshController {
   @ApiBody({ type: RefreshRequest, required: false, description: 'Omit it with cookies.' })
   @ApiSessionResponses('The refreshed session.', 'invalidRefreshToken')
   async refreshSession(
-    @Body() { refresh_token: refreshToken }: RefreshRequest,
+    @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const tokens = await this.sessions.refresh(refreshToken, originOf(request));
-    this.responses.send(reply, sessionModeOf(request), tokens);
+    const mode = sessionModeOf(request);
+    if (mode === 'cookies') {
+      this.origins.check(request);
+      body ??= { refresh_token: this.cookies.refreshTokenOf(request) ?? '' };
+    }
+    const { refresh_token: token } = await requestValidation.validateBody(RefreshRequest, body);
+    const tokens = await this.sessions.refresh(token, originOf(request));
+    this.responses.send(reply, mode, tokens);
   }
 }

@@ -14,6 +14,12 @@ const EVERYWHERE = { path: '/', httpOnly: true, secure: true } as const;
  */
 const REFRESH = { name: '__Host-refresh', scope: { ...EVERYWHERE, sameSite: 'strict' } } as const;
 
+/** Access and refresh tokens of a request. */
+export interface SessionTokenTexts {
+  access: string[];
+  refresh: string[];
+}
+
 /** Session cookies (`docs/account-service.md#cookie-mode`). */
 @Injectable()
 export class SessionCookies {
@@ -51,14 +57,14 @@ export class SessionCookies {
   }
 
   /** Returns every value of both cookies, for sign-out: a cookie set by another host must not keep a session alive. */
-  allTokensOf(request: FastifyRequest): { access: string[]; refresh: string[] } {
+  allTokensOf(request: FastifyRequest): SessionTokenTexts {
     const valuesOf = (name: string) =>
       [...new Set(cookieValues(request, name))].filter((value) => value !== '');
     return { access: valuesOf(this.accessName), refresh: valuesOf(REFRESH.name) };
   }
 
   /** Returns the tokens whose sessions a sign-out ends. A bearer token takes precedence over the access cookie. */
-  signOutTokensOf(request: FastifyRequest): { access: string[]; refresh: string[] } {
+  signOutTokensOf(request: FastifyRequest): SessionTokenTexts {
     const { access, refresh } = this.allTokensOf(request);
     return { access: request.headers.authorization === undefined ? access : [], refresh };
   }

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.ts';
 import { AuthorizationCodesModule } from '../authorization-codes/authorization-codes.module.ts';
 import { RequestsModule } from '../requests/requests.module.ts';
-import { CookieSessions } from './cookie-sessions.ts';
 import { LogoutController } from './logout.controller.ts';
 import { RefreshController } from './refresh.controller.ts';
 import { SessionCookies } from './session-cookies.ts';
@@ -16,6 +15,6 @@ import { TokenController } from './token.controller.ts';
 @Module({
   imports: [TypeOrmModule.forFeature([Session]), AuditModule, AuthorizationCodesModule, RequestsModule],
   controllers: [TokenController, RefreshController, LogoutController, SessionsController],
-  providers: [Sessions, CookieSessions, SessionCookies, SessionResponses],
+  providers: [Sessions, SessionCookies, SessionResponses],
 })
 export class SessionsModule {}

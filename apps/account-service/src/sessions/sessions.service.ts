@@ -14,7 +14,9 @@ import { Any, Repository } from 'typeorm';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { repository } from '../database/repositories.ts';
 import { AccessTokens } from '../tokens/access-tokens.ts';
+import { SignOutVerifier } from '../tokens/token-verifiers.ts';
 import { endSession } from './end-session.ts';
+import type { SessionTokenTexts } from './session-cookies.ts';
 import { IS_ACTIVE, Session } from './session.entity.ts';
 import { SESSION_TTL_SECONDS } from '../tokens/lifetimes.ts';
 import {
@@ -46,6 +48,7 @@ export class Sessions {
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly database: Database,
     private readonly accessTokens: AccessTokens,
+    private readonly signOutVerifier: SignOutVerifier,
     private readonly rejections: AnonymousRejections,
   ) {}
 
@@ -148,15 +151,16 @@ export class Sessions {
     });
   }
 
-  /** Returns the ids of the sessions of the refresh tokens; unknown tokens are ignored. */
-  async findByRefreshTokens(refreshTokens: readonly unknown[]): Promise<string[]> {
-    const hashes = refreshTokens.filter(isOpaqueToken).map(hashToken);
-    if (hashes.length === 0) return [];
-    const sessions = await this.sessions.find({
-      select: { id: true },
-      where: { refresh_token_hash: Any(hashes) },
-    });
-    return sessions.map(({ id }) => id);
+  /** Returns the ids of the sessions of the tokens, each once, in order. Invalid and unknown tokens are ignored. */
+  async findByTokens({ access, refresh }: SessionTokenTexts): Promise<string[]> {
+    const callers = await Promise.all(access.map((token) => this.signOutVerifier.verify(token)));
+    const hashes = refresh.filter(isOpaqueToken).map(hashToken);
+    const sessions =
+      hashes.length === 0
+        ? []
+        : await this.sessions.find({ select: { id: true }, where: { refresh_token_hash: Any(hashes) } });
+    const ids = [...callers.flatMap((caller) => caller?.sessionId ?? []), ...sessions.map(({ id }) => id)];
+    return [...new Set(ids)].sort();
   }
 
   /** @returns null when the session has ended, or its user may no longer sign in */
