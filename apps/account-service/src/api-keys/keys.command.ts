@@ -3,8 +3,8 @@ import { OperationError, type Queryable } from '@gpu-observatory/service-runtime
 import type { Command } from 'commander';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { audit } from '../audit/audit.ts';
-import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { confirm } from '../operations/confirmation.ts';
+import { print, printList } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { revokeKeyTokens } from '../revocations/revoke-key-tokens.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
@@ -13,7 +13,7 @@ import { deleteKey } from './api-keys.queries.ts';
 import { changeReadAccess, lockReadAccess } from './read-access.queries.ts';
 import { GRANTABLE_SCOPES, type KeyScope, type ReadAccess, type StoredScope } from './scopes.ts';
 
-interface Options extends CommandOptions {
+interface Options {
   customer?: string;
   unusedDays?: string;
   scope?: string;
@@ -30,15 +30,13 @@ export function addKeysCommands(program: Command): void {
     .option('--customer <slug>', 'only of this customer')
     .option('--unused-days <days>', 'only usable keys that were neither used nor created within these days')
     .option('--scope <scope>', `only keys with this scope, such as ${FLEET_READ_SCOPE}`)
-    .option(...JSON_OPTION)
-    .action(async ({ customer, unusedDays: days, scope: text, ...options }: Options) => {
+    .action(async ({ customer, unusedDays: days, scope: text }: Options) => {
       const unusedDays = days === undefined ? undefined : parseDays(days);
       const scope =
         text === undefined ? undefined : parseScope(text, ['telemetry:write', ...GRANTABLE_SCOPES]);
       await asOperator(async ({ database }) => {
         await requireKnownCustomer(database, customer);
-        const found = await listKeys(database, { customer, unusedDays, scope });
-        print(options, { keys: found }, found.map(describeKey));
+        printList('keys', await listKeys(database, { customer, unusedDays, scope }));
       });
     });
 
@@ -46,14 +44,13 @@ export function addKeysCommands(program: Command): void {
     .command('grant <key-id> <scope>')
     .description(`grant a scope to a key: ${GRANTABLE_SCOPES.join(', ')} (OWNER_DATABASE_URL)`)
     .option('--all-workspaces', `with ${FLEET_READ_SCOPE}: for all workspaces of the customer`)
-    .option(...JSON_OPTION)
-    .action((id: string, text: string, { allWorkspaces = false, ...options }: Options) => {
+    .action((id: string, text: string, { allWorkspaces = false }: Options) => {
       const scope = parseScope(text);
       if (allWorkspaces && scope !== FLEET_READ_SCOPE) {
         throw new OperationError(`--all-workspaces applies only to ${FLEET_READ_SCOPE}`);
       }
       const detail = { scope, ...(allWorkspaces && { all_workspaces: true }) };
-      return changeKey(id, options, { action: 'api_key_scope_granted', detail }, (transaction, key) =>
+      return changeKey(id, { action: 'api_key_scope_granted', detail }, (transaction, key) =>
         scope === FLEET_READ_SCOPE
           ? setReadAccess(transaction, key, allWorkspaces ? 'customer' : 'workspace')
           : updateKey(transaction, key.id, { scopes: [...otherScopes(key, scope), scope] }),
@@ -65,17 +62,12 @@ export function addKeysCommands(program: Command): void {
     .description(
       `revoke a granted scope from a key; tokens with ${FLEET_READ_SCOPE} end within 2 s (OWNER_DATABASE_URL)`,
     )
-    .option(...JSON_OPTION)
-    .action((id: string, text: string, options: Options) => {
+    .action((id: string, text: string) => {
       const scope = parseScope(text);
-      return changeKey(
-        id,
-        options,
-        { action: 'api_key_scope_revoked', detail: { scope } },
-        (transaction, key) =>
-          scope === FLEET_READ_SCOPE
-            ? setReadAccess(transaction, key, null)
-            : updateKey(transaction, key.id, { scopes: otherScopes(key, scope) }),
+      return changeKey(id, { action: 'api_key_scope_revoked', detail: { scope } }, (transaction, key) =>
+        scope === FLEET_READ_SCOPE
+          ? setReadAccess(transaction, key, null)
+          : updateKey(transaction, key.id, { scopes: otherScopes(key, scope) }),
       );
     });
 
@@ -86,9 +78,8 @@ export function addKeysCommands(program: Command): void {
     keys
       .command(`${command} <key-id>`)
       .description(`${description} (OWNER_DATABASE_URL)`)
-      .option(...JSON_OPTION)
-      .action((id: string, options: Options) =>
-        changeKey(id, options, { action: `api_key_${command}d` }, async (transaction, key) => {
+      .action((id: string) =>
+        changeKey(id, { action: `api_key_${command}d` }, async (transaction, key) => {
           if (!active) await revokeKeyTokens(transaction, key.id);
           await updateKey(transaction, key.id, { active });
         }),
@@ -98,14 +89,9 @@ export function addKeysCommands(program: Command): void {
   keys
     .command('delete <key-id>')
     .description('delete a key permanently (OWNER_DATABASE_URL)')
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (id: string, options: Options) => {
-      await confirm(
-        `Key ${id} will be deleted, and its agents can no longer send telemetry or read`,
-        options,
-      );
-      await changeKey(id, options, { action: 'api_key_deleted' }, async (transaction, key) => {
+    .action(async (id: string) => {
+      await confirm(`Key ${id} will be deleted, and its agents can no longer send telemetry or read`);
+      await changeKey(id, { action: 'api_key_deleted' }, async (transaction, key) => {
         await revokeKeyTokens(transaction, key.id);
         await deleteKey(transaction, key.id);
       });
@@ -114,7 +100,6 @@ export function addKeysCommands(program: Command): void {
 
 async function changeKey(
   text: string,
-  options: Options,
   { action, detail = {} }: { action: string; detail?: object },
   change: (transaction: Queryable, key: ListedKey) => Promise<void>,
 ): Promise<void> {
@@ -130,9 +115,8 @@ async function changeKey(
       });
       return (await listKeys(transaction, { id: key.id }))[0] ?? key;
     });
-    print(options, { action, key: changed }, [
-      `key ${changed.id}: ${action.replace(/^api_key_/, '').replace('_', ' ')}`,
-      describeKey(changed),
+    print({ action, key: changed }, [
+      `key ${changed.id}: ${action.replace(/^api_key_/, '').replace('_', ' ')}; scopes ${changed.scopes.join(',')}`,
     ]);
   });
 }
@@ -166,23 +150,4 @@ function parseScope(text: string, accepted: readonly KeyScope[] = GRANTABLE_SCOP
     throw new OperationError(`scope must be one of ${accepted.join(', ')}, got "${text}"`);
   }
   return scope;
-}
-
-function describeKey(key: ListedKey): (string | number)[] {
-  const flags = [
-    key.read_access === 'customer' ? 'reads all workspaces' : '',
-    key.active ? '' : 'disabled',
-    key.expires_at === null ? '' : `expires ${key.expires_at.toISOString()}`,
-  ];
-  const used = key.last_used_at === null ? 'never used' : `used ${key.last_used_at.toISOString()}`;
-  return [
-    key.id,
-    `${key.customer}/${key.workspace}`,
-    key.name,
-    `…${key.secret_ending}`,
-    key.scopes.join(','),
-    used,
-    `created by ${key.created_by}`,
-    ...flags.filter(Boolean),
-  ];
 }

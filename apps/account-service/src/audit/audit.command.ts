@@ -8,7 +8,7 @@ import {
   withOperationsDatabase,
 } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { commonOptions, print, printLines, printList, toCells } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { readDatabaseTime } from '../clock/clock.ts';
@@ -27,7 +27,7 @@ const AUDITOR_OPTIONS = { schema: 'account', variable: 'AUDITOR_DATABASE_URL', l
 const DEFAULT_LIMIT = '100';
 const MAX_LIMIT = 10_000;
 
-interface Options extends CommandOptions {
+interface Options {
   since?: string;
   until?: string;
   action?: string;
@@ -50,30 +50,28 @@ export function addAuditCommands(program: Command): void {
     .option('--actor <actor>', 'events by this actor, such as user:7 or operator:olga')
     .option('--customer <slug>', 'events of this customer')
     .option('--limit <count>', `maximum number of events, up to ${MAX_LIMIT}`, DEFAULT_LIMIT)
-    .option(...JSON_OPTION)
-    .action(async ({ since, action, actor, customer, limit, ...options }: Options) => {
+    .action(async ({ since, action, actor, customer, limit }: Options) => {
       const filter = { since: parseInstant(since), action, actor, customer };
       const rows = parseLimit(limit);
       await asAuditor(customer, async (database) => {
-        const events = await listAuditEvents(database, filter, rows);
-        print(options, { audit_events: events }, events.map(describeEvent));
+        printList('audit_events', await listAuditEvents(database, filter, rows));
       });
     });
 
   audit
     .command('follow')
     .description(
-      'print events from now on as they happen, until interrupted (AUDITOR_DATABASE_URL or OWNER_DATABASE_URL)',
+      'print events from now on as they happen, until interrupted; with --json as NDJSON, for a SIEM ' +
+        '(AUDITOR_DATABASE_URL or OWNER_DATABASE_URL)',
     )
     .option('--since <timestamp>', 'begin with events at or after this time')
     .option('--customer <slug>', 'events of this customer')
-    .option('--json', 'print NDJSON, for a SIEM')
-    .action(async ({ since, customer, json = false }: Options) => {
+    .action(async ({ since, customer }: Options) => {
       await asAuditor(customer, async (database) => {
         const start = parseInstant(since) ?? (await readDatabaseTime(database));
         for await (const events of followAuditEvents(database, { since: start, customer })) {
-          if (json) await write(toLines(events));
-          else print({}, {}, events.map(describeEvent));
+          if (commonOptions().json) await write(toLines(events));
+          else printLines(events.map(toCells));
         }
       });
     });
@@ -85,8 +83,7 @@ export function addAuditCommands(program: Command): void {
     audit
       .command(`${command} <role>`)
       .description(`${description} (OWNER_DATABASE_URL)`)
-      .option(...JSON_OPTION)
-      .action((role: string, options: CommandOptions) => changeReader(change, role, options));
+      .action((role: string) => changeReader(change, role));
   }
 
   audit
@@ -120,18 +117,14 @@ async function asAuditor(
   });
 }
 
-async function changeReader(
-  change: 'added' | 'removed',
-  role: string,
-  options: CommandOptions,
-): Promise<void> {
+async function changeReader(change: 'added' | 'removed', role: string): Promise<void> {
   await asOperator(async ({ database, actor }) => {
     await database.transaction(async (transaction) => {
       if (!(await setReader(transaction, role, change === 'added')))
         throw new OperationError(`the database role ${role} does not exist; create it first`);
       await record(transaction, { action: `audit_reader_${change}`, actor, detail: { role } });
     });
-    print(options, { role, change }, [`audit reader ${role}: ${change}`]);
+    print({ role, change }, [`audit reader ${role}: ${change}`]);
   });
 }
 
@@ -156,9 +149,4 @@ function parseLimit(text: string): number {
   const limit = Number(text);
   if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
   throw new OperationError(`--limit must be an integer from 1 to ${MAX_LIMIT}, got "${text}"`);
-}
-
-function describeEvent({ occurred_at, action, actor, customer, user, network, detail }: AuditRow): string[] {
-  const context = [customer ?? '-', user ?? '-', network ?? '-'];
-  return [occurred_at.toISOString(), action, actor, ...context, JSON.stringify(detail)];
 }

@@ -1,7 +1,7 @@
 import { readSettings, setting } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { cleanUp } from './clean-up.ts';
 import { SERVICE_RULES, ownerRules } from './clean-up-rules.ts';
@@ -22,8 +22,7 @@ export function addCleanUpCommand(program: Command): void {
       'delete expired sign-in and password attempts, codes, sessions, revocations and signing keys, and audit events ' +
         'older than AUDIT_RETENTION_DAYS; in small batches, safe while services run (OWNER_DATABASE_URL)',
     )
-    .option(...JSON_OPTION)
-    .action(async (options: CommandOptions) => {
+    .action(async () => {
       const { AUDIT_RETENTION_DAYS: days } = readSettings(retentionSettings, process.env);
       await asOperator(async ({ database, actor }) => {
         const removed = await cleanUp(database, [...SERVICE_RULES, ...ownerRules(days)]);
@@ -33,7 +32,7 @@ export function addCleanUpCommand(program: Command): void {
           detail: { removed, audit_retention_days: days },
         });
         const lines = Object.entries(removed).map(([name, count]) => [name, `${count} deleted`]);
-        print(options, { removed }, lines);
+        print({ removed }, lines);
       });
     });
 }

@@ -19,6 +19,7 @@ import { addTenantsCommands } from '../tenants/tenants.command.ts';
 import { addWorkspacesCommands } from '../tenants/workspaces.command.ts';
 import { addUsersCommands } from '../users/users.command.ts';
 import { operatorSettings } from './as-operator.ts';
+import { addCommonOptions } from './output.ts';
 
 /** Creates the operations CLI of account-service. */
 export function accountOperations(): Command {
@@ -35,6 +36,7 @@ export function accountOperations(): Command {
     },
     runtimeUrlVariables: ['DATABASE_URL'],
   });
+  addCommonOptions(program);
   addTenantsCommands(program);
   addCustomersCommands(program);
   addDomainsCommands(program);

@@ -1,13 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
-import type { CommandOptions } from './output.ts';
+import { commonOptions } from './output.ts';
 
-export const YES_OPTION = ['--yes', 'do not ask for confirmation'] as const;
+const isInteractive = () => process.stdin.isTTY === true;
 
-/** Returns whether standard input is a terminal. */
-export function isInteractive(): boolean {
-  return process.stdin.isTTY === true;
-}
+/** Returns whether `confirm` asks: at a terminal, without `--yes`. */
+export const asksForConfirmation = () => isInteractive() && !commonOptions().yes;
 
 /**
  * Asks for confirmation before a destructive change. Scripts pass `--yes`.
@@ -15,8 +13,8 @@ export function isInteractive(): boolean {
  * @param consequence what the command will do, as a sentence without the full stop
  * @throws {OperationError} when the user declines, or standard input is no terminal
  */
-export async function confirm(consequence: string, { yes = false }: CommandOptions): Promise<void> {
-  if (yes) return;
+export async function confirm(consequence: string): Promise<void> {
+  if (commonOptions().yes) return;
   if (!isInteractive()) throw new OperationError(`${consequence}: repeat the command with --yes to confirm`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

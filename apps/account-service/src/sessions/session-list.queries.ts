@@ -16,16 +16,25 @@ export async function listSessions(
     order: { signed_in_at: 'DESC', id: 'ASC' },
   });
   return sessions.map(
-    ({ id, sign_in_method: method, user_agent, network, signed_in_at, last_refreshed_at, expires_at, user }) => ({
+    ({
       id,
-      method,
+      sign_in_method: method,
       user_agent,
       network,
       signed_in_at,
       last_refreshed_at,
       expires_at,
+      user,
+    }) => ({
+      id,
       email: user.email,
       customer: user.customer.slug,
+      method,
+      signed_in_at,
+      last_refreshed_at,
+      expires_at,
+      network,
+      user_agent,
     }),
   );
 }

@@ -1,11 +1,10 @@
-import { formatTimestamp } from '@gpu-observatory/domain-types';
 import { OperationError, type Queryable, readSettings } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { audit } from '../audit/audit.ts';
 import { tokenSettings } from '../config/tokens.config.ts';
 import { readDatabaseTime } from '../clock/clock.ts';
-import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { confirm } from '../operations/confirmation.ts';
+import { print, printList } from '../operations/output.ts';
 import { type Operation, asOperator } from '../operations/as-operator.ts';
 import { Encryptor } from '../secrets/encryptor.ts';
 import { reEncryptSigningKeys } from './re-encryption.ts';
@@ -19,21 +18,13 @@ export function addSigningKeysCommands(program: Command): void {
   keys
     .command('list')
     .description('list the published keys with their signing and retirement times (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
-    .action(async (options: CommandOptions) => {
+    .action(async () => {
       await asOperator(async ({ database }) => {
-        const rows = (await readSigningKeys(database, await readDatabaseTime(database))).map((row) => ({
-          kid: row.kid,
-          published_at: formatTimestamp(row.published_at),
-          sign_from: formatTimestamp(row.sign_from),
-          retire_at: row.retire_at && formatTimestamp(row.retire_at),
-        }));
-        const lines = rows.map(({ kid, sign_from, retire_at }) => [
-          kid,
-          `signs from ${sign_from}`,
-          `retires ${retire_at ?? 'never'}`,
-        ]);
-        print(options, { signing_keys: rows }, lines);
+        const keys = await readSigningKeys(database, await readDatabaseTime(database));
+        const rows = keys.map(({ kid, published_at, sign_from, retire_at }) => {
+          return { kid, published_at, sign_from, retire_at };
+        });
+        printList('signing_keys', rows);
       });
     });
 
@@ -43,15 +34,14 @@ export function addSigningKeysCommands(program: Command): void {
       'publish a new key, which signs once every verifier has read it; issued tokens stay valid ' +
         '(OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
-    .option(...JSON_OPTION)
-    .action(async (options: CommandOptions) => {
+    .action(async () => {
       const published = await changeKeys(async ({ transaction, encryptor, now, actor }) => {
         const kid = await rotateSigningKeys(transaction, encryptor, now, () => true);
         const detail = { kid, cause: 'command' };
         await audit(transaction, { action: 'signing_key_published', actor, detail });
         return kid;
       });
-      print(options, { published }, [`published ${published}`]);
+      print({ published }, [`published ${published}`]);
     });
 
   keys
@@ -60,10 +50,8 @@ export function addSigningKeysCommands(program: Command): void {
       'withdraw a stolen key: all of its tokens become invalid within 2 s, a replacement key signs, and browsers ' +
         'refresh their tokens (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (kid: string, options: CommandOptions) => {
-      await confirm(`Every access token signed by ${kid} will become invalid`, options);
+    .action(async (kid: string) => {
+      await confirm(`Every access token signed by ${kid} will become invalid`);
       const replacement = await changeKeys(async ({ transaction, encryptor, now, actor }) => {
         const successor = await withdrawSigningKey(transaction, encryptor, now, kid);
         if (successor === null) {
@@ -75,7 +63,7 @@ export function addSigningKeysCommands(program: Command): void {
         await audit(transaction, { action: 'signing_key_withdrawn', actor, detail });
         return successor;
       });
-      print(options, { withdrawn: kid, replacement }, [`withdrew ${kid}; ${replacement} signs from now on`]);
+      print({ withdrawn: kid, replacement }, [`withdrew ${kid}; ${replacement} signs from now on`]);
     });
 
   addReEncryptCommand(keys);
@@ -88,8 +76,7 @@ function addReEncryptCommand(keys: Command): void {
       'encrypt the keys with the first of two secrets in SIGNING_KEY_SECRET, so that the second can be removed; does ' +
         'not affect running replicas, and is idempotent (OWNER_DATABASE_URL, SIGNING_KEY_SECRET)',
     )
-    .option(...JSON_OPTION)
-    .action(async (options: CommandOptions) => {
+    .action(async () => {
       const { reEncrypted, unchanged } = await changeKeys(async ({ transaction, encryptor, now, actor }) => {
         const result = await reEncryptSigningKeys(transaction, encryptor, now);
         const detail = { kids: result.reEncrypted };
@@ -99,7 +86,6 @@ function addReEncryptCommand(keys: Command): void {
       });
       const lines = reEncrypted.map((kid) => `encrypted ${kid} with the first secret`);
       print(
-        options,
         { re_encrypted: reEncrypted, unchanged },
         lines.length > 0 ? lines : ['nothing to change: the first secret encrypts every key'],
       );

@@ -1,6 +1,6 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { z } from 'zod';
-import { type CommandOptions, print } from '../operations/output.ts';
+import { print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import type { Actor } from '../audit/audit.ts';
 import { applyChanges } from './apply-changes.ts';
@@ -16,10 +16,7 @@ import { type CurrentCustomer, type CurrentWorkspace, lockTenants, readTenants }
  * @param plan returns the changes from the current state, or none when it is already as requested
  * @throws {OperationError} from `plan`
  */
-export async function changeTenants(
-  options: CommandOptions,
-  plan: (current: CurrentCustomer[]) => Change[],
-): Promise<void> {
+export async function changeTenants(plan: (current: CurrentCustomer[]) => Change[]): Promise<void> {
   await asOperator(async ({ database, actor }) => {
     const changes = await database.transaction(async (transaction) => {
       await lockTenants(transaction);
@@ -27,7 +24,7 @@ export async function changeTenants(
       await applyChanges(transaction, planned, actor);
       return planned;
     });
-    print(options, { changes }, describeChanges(changes));
+    print({ changes }, describeChanges(changes));
   });
 }
 

@@ -1,8 +1,8 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { confirm } from '../operations/confirmation.ts';
+import { printList } from '../operations/output.ts';
 import { SIGN_IN_METHODS, type SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { DEFAULT_ROLES, type DefaultRole } from './customer.entity.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
@@ -10,7 +10,7 @@ import { type Change, type CustomerFields, diffFields, newCustomer } from './ten
 import { maxKeyDays, name, slug } from './tenants-file.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
-interface CustomerOptions extends CommandOptions {
+interface CustomerOptions {
   name?: string;
   defaultRole?: DefaultRole;
   maxKeyDays?: string;
@@ -47,27 +47,18 @@ export function addCustomersCommands(program: Command): void {
   customers
     .command('list')
     .description('list all customers with ids and domains (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
-    .action(async (options: CustomerOptions) => {
-      const found = (await currentTenants()).map(({ users, workspaces: _workspaces, ...customer }) => ({
+    .action(async () => {
+      const rows = (await currentTenants()).map(({ users, workspaces: _workspaces, ...customer }) => ({
         ...customer,
         user_count: users.length,
       }));
-      const lines = found.map(({ id, slug, active, domains, user_count: count }) => [
-        id,
-        slug,
-        active ? 'active' : 'inactive',
-        domains.join(','),
-        `${count} users`,
-      ]);
-      print(options, { customers: found }, lines);
+      printList('customers', rows);
     });
 
   withFieldOptions(customers.command('add <slug>'))
     .description('add a customer; add its domains and workspaces next (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
     .action((text: string, options: CustomerOptions) =>
-      changeTenants(options, (current) => {
+      changeTenants((current) => {
         const customer = parseArgument(slug, text, 'the slug');
         if (current.some((each) => each.slug === customer)) {
           throw new OperationError(`customer ${customer} already exists; "customers set" changes it`);
@@ -82,31 +73,23 @@ export function addCustomersCommands(program: Command): void {
     .description(
       'change a customer; sessions of a method that is no longer allowed end within 2 s (OWNER_DATABASE_URL)',
     )
-    .option(...JSON_OPTION)
     .action((customer: string, options: CustomerOptions) =>
-      changeTenants(options, (current) =>
-        fieldChanges(requireCustomer(current, customer), fieldsOf(options)),
-      ),
+      changeTenants((current) => fieldChanges(requireCustomer(current, customer), fieldsOf(options))),
     );
 
   customers
     .command('disable <slug>')
     .description('end all sessions of a customer within 2 s and disable its keys (OWNER_DATABASE_URL)')
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (customer: string, options: CustomerOptions) => {
-      await confirm(`All users of ${customer} will be signed out and its keys will stop working`, options);
-      await changeTenants(options, (current) =>
-        fieldChanges(requireCustomer(current, customer), { active: false }),
-      );
+    .action(async (customer: string) => {
+      await confirm(`All users of ${customer} will be signed out and its keys will stop working`);
+      await changeTenants((current) => fieldChanges(requireCustomer(current, customer), { active: false }));
     });
 
   customers
     .command('enable <slug>')
     .description('enable a disabled customer and its keys (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
-    .action((customer: string, options: CustomerOptions) =>
-      changeTenants(options, (current) => fieldChanges(requireCustomer(current, customer), { active: true })),
+    .action((customer: string) =>
+      changeTenants((current) => fieldChanges(requireCustomer(current, customer), { active: true })),
     );
 }
 

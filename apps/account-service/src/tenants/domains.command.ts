@@ -1,11 +1,11 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
-import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { confirm } from '../operations/confirmation.ts';
+import { printList } from '../operations/output.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
 import { domain } from './tenants-file.ts';
 
-interface Options extends CommandOptions {
+interface Options {
   customer?: string;
 }
 
@@ -19,16 +19,11 @@ export function addDomainsCommands(program: Command): void {
     .command('list')
     .description('list all domains with their customers (OWNER_DATABASE_URL)')
     .option('--customer <slug>', 'only of this customer')
-    .option(...JSON_OPTION)
-    .action(async ({ customer, ...options }: Options) => {
-      const found = (await currentTenants(customer)).flatMap(({ slug, domains }) =>
+    .action(async ({ customer }: Options) => {
+      const rows = (await currentTenants(customer)).flatMap(({ slug, domains }) =>
         domains.map((each) => ({ domain: each, customer: slug })),
       );
-      print(
-        options,
-        { domains: found },
-        found.map((each) => [each.domain, each.customer]),
-      );
+      printList('domains', rows);
     });
 
   domains
@@ -36,9 +31,8 @@ export function addDomainsCommands(program: Command): void {
     .description(
       'allow sign-in with addresses of a domain; subdomains are separate domains (OWNER_DATABASE_URL)',
     )
-    .option(...JSON_OPTION)
-    .action((customer: string, text: string, options: Options) =>
-      changeTenants(options, (current) => {
+    .action((customer: string, text: string) =>
+      changeTenants((current) => {
         const added = parseArgument(domain, text, 'the domain');
         const { slug } = requireCustomer(current, customer);
         const owner = current.find(({ domains }) => domains.includes(added));
@@ -52,12 +46,10 @@ export function addDomainsCommands(program: Command): void {
   domains
     .command('remove <domain>')
     .description('remove a domain and end the sessions of its users (OWNER_DATABASE_URL)')
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (text: string, options: Options) => {
+    .action(async (text: string) => {
       const removed = parseArgument(domain, text, 'the domain');
-      await confirm(`All users with an address of ${removed} will be signed out`, options);
-      await changeTenants(options, (current) => {
+      await confirm(`All users with an address of ${removed} will be signed out`);
+      await changeTenants((current) => {
         const owner = current.find(({ domains }) => domains.includes(removed));
         if (!owner)
           throw new OperationError(`domain ${removed} does not exist; "domains list" shows all domains`);

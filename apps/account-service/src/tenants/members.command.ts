@@ -1,14 +1,14 @@
 import { WORKSPACE_ROLES, type WorkspaceRole } from '@gpu-observatory/domain-types';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Argument, type Command } from 'commander';
-import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { confirm } from '../operations/confirmation.ts';
+import { printList } from '../operations/output.ts';
 import { changeTenants, currentTenants, parseArgument, requireWorkspace } from './change-tenants.ts';
 import type { Change } from './tenants-diff.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 import { email } from './tenants-file.ts';
 
-interface Options extends CommandOptions {
+interface Options {
   customer?: string;
 }
 
@@ -22,17 +22,15 @@ export function addMembersCommands(program: Command): void {
     .command('list')
     .description('list all members and their roles (OWNER_DATABASE_URL)')
     .option('--customer <slug>', 'only of this customer')
-    .option(...JSON_OPTION)
-    .action(async ({ customer, ...options }: Options) => {
-      const found = (await currentTenants(customer)).flatMap((each) =>
+    .action(async ({ customer }: Options) => {
+      const rows = (await currentTenants(customer)).flatMap((each) =>
         each.workspaces.flatMap((workspace) =>
           workspace.members.map(({ email, role }) => ({
             ...{ customer: each.slug, workspace: workspace.slug, email, role },
           })),
         ),
       );
-      const lines = found.map((each) => [`${each.customer}/${each.workspace}`, each.email, each.role]);
-      print(options, { members: found }, lines);
+      printList('members', rows);
     });
 
   members
@@ -41,9 +39,8 @@ export function addMembersCommands(program: Command): void {
     .argument('<email>')
     .addArgument(new Argument('<role>').choices(WORKSPACE_ROLES))
     .description('set the role of a user, even before the first sign-in (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
-    .action((path: string, text: string, role: WorkspaceRole, options: Options) =>
-      changeTenants(options, (current) => {
+    .action((path: string, text: string, role: WorkspaceRole) =>
+      changeTenants((current) => {
         const { customer, workspace } = requireWorkspace(current, path);
         const address = parseArgument(email, text, 'the email address');
         const member = workspace.members.find((each) => each.email === address);
@@ -61,12 +58,10 @@ export function addMembersCommands(program: Command): void {
     .description(
       'remove a user from a workspace; existing tokens become invalid within 2 s (OWNER_DATABASE_URL)',
     )
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (path: string, text: string, options: Options) => {
+    .action(async (path: string, text: string) => {
       const address = parseArgument(email, text, 'the email address');
-      await confirm(`${address} will lose access to ${path}`, options);
-      await changeTenants(options, (current) => {
+      await confirm(`${address} will lose access to ${path}`);
+      await changeTenants((current) => {
         const { customer, workspace } = requireWorkspace(current, path);
         if (!workspace.members.some((each) => each.email === address)) {
           throw new OperationError(`${address} is not a member of ${path}; "members list" shows all members`);

@@ -1,7 +1,7 @@
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
-import { isInteractive, confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { type CommandOptions, JSON_OPTION, type Line, print } from '../operations/output.ts';
+import { asksForConfirmation, confirm } from '../operations/confirmation.ts';
+import { commonOptions, print, printLines } from '../operations/output.ts';
 import { type Operation, asOperator } from '../operations/as-operator.ts';
 import { applyChanges } from './apply-changes.ts';
 import { describeChanges } from './describe-change.ts';
@@ -9,7 +9,7 @@ import { type Change, diffTenants } from './tenants-diff.ts';
 import { type DeclaredTenants, readTenantsFile } from './tenants-file.ts';
 import { type CurrentCustomer, lockTenants, readTenants } from './tenants.queries.ts';
 
-interface ApplyOptions extends CommandOptions {
+interface ApplyOptions {
   file: string;
   dryRun?: boolean;
 }
@@ -26,8 +26,6 @@ export function addTenantsCommands(program: Command): void {
     )
     .requiredOption('-f, --file <path>', 'tenants file, or - for standard input')
     .option('--dry-run', 'print the changes without applying them')
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
     .action(async (options: ApplyOptions) => {
       const declared = await readTenantsFile(options.file);
       await asOperator((operation) => applyFile(declared, operation, options));
@@ -36,11 +34,10 @@ export function addTenantsCommands(program: Command): void {
   tenants
     .command('show')
     .description('show all customers with ids, domains, workspaces and members (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
-    .action(async (options: CommandOptions) => {
+    .action(async () => {
       await asOperator(async ({ database }) => {
         const customers = await readTenants(database);
-        print(options, { customers }, customers.flatMap(describeCustomer));
+        print({ customers }, customers.flatMap(describeCustomer));
       });
     });
 }
@@ -48,41 +45,40 @@ export function addTenantsCommands(program: Command): void {
 async function applyFile(
   declared: DeclaredTenants,
   { database, actor }: Operation,
-  options: ApplyOptions,
+  { file, dryRun = false }: ApplyOptions,
 ): Promise<void> {
   const plan = async (queryable: Queryable) => diffTenants(declared, await readTenants(queryable));
-  if (options.dryRun) {
+  if (dryRun) {
     const changes = await plan(database);
-    printChanges(changes, options);
-    return printSummary(changes, options);
+    printChanges(changes);
+    return printSummary(changes, 'not applied (--dry-run)');
   }
-  const needsConfirmation = isInteractive() && options.yes !== true && options.file !== '-';
-  const confirmed = needsConfirmation ? await confirmChanges(await plan(database), options) : undefined;
+  const needsConfirmation = asksForConfirmation() && file !== '-';
+  const confirmed = needsConfirmation ? await confirmChanges(await plan(database)) : undefined;
   const applied = await database.transaction(async (transaction) => {
     await lockTenants(transaction);
     const changes = await plan(transaction);
     if (confirmed) requireUnchangedPlan(confirmed, changes);
-    else printChanges(changes, options);
+    else printChanges(changes);
     await applyChanges(transaction, changes, actor);
     return changes;
   });
-  printSummary(applied, options);
+  printSummary(applied, 'applied');
 }
 
 /** With `--json`, one document at the end has the changes. */
-function printChanges(changes: Change[], { json }: ApplyOptions): void {
-  if (!json) print({}, {}, describeChanges(changes));
+function printChanges(changes: Change[]): void {
+  if (!commonOptions().json) printLines(describeChanges(changes));
 }
 
-function printSummary(changes: Change[], { dryRun = false, json = false }: ApplyOptions): void {
-  if (json) print({ json }, { applied: !dryRun, changes }, []);
-  else if (changes.length > 0) print({}, {}, [dryRun ? 'not applied (--dry-run)' : 'applied']);
+function printSummary(changes: Change[], outcome: 'applied' | 'not applied (--dry-run)'): void {
+  print({ applied: outcome === 'applied', changes }, changes.length > 0 ? [outcome] : []);
 }
 
 /** Shows the changes, and asks for confirmation if they remove access. */
-async function confirmChanges(changes: Change[], options: ApplyOptions): Promise<Change[]> {
-  printChanges(changes, options);
-  if (changes.some(isRemoval)) await confirm('These changes remove access', options);
+async function confirmChanges(changes: Change[]): Promise<Change[]> {
+  printChanges(changes);
+  if (changes.some(isRemoval)) await confirm('These changes remove access');
   return changes;
 }
 
@@ -100,7 +96,7 @@ function isRemoval(change: Change): boolean {
   );
 }
 
-function describeCustomer({ id, slug, name, active, domains, workspaces }: CurrentCustomer): Line[] {
+function describeCustomer({ id, slug, name, active, domains, workspaces }: CurrentCustomer): string[] {
   return [
     `${id} ${slug} (${name})${active ? '' : ', inactive'}: ${domains.join(', ')}`,
     ...workspaces.flatMap((workspace) => [

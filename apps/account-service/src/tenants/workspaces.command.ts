@@ -1,6 +1,6 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { printList } from '../operations/output.ts';
 import {
   changeTenants,
   currentTenants,
@@ -12,7 +12,7 @@ import { type Change, diffFields, type WorkspaceFields } from './tenants-diff.ts
 import type { CurrentCustomer } from './tenants.queries.ts';
 import { name, slug } from './tenants-file.ts';
 
-interface Options extends CommandOptions {
+interface Options {
   customer?: string;
   name?: string;
   default?: boolean;
@@ -28,22 +28,14 @@ export function addWorkspacesCommands(program: Command): void {
     .command('list')
     .description('list all workspaces with their ids (OWNER_DATABASE_URL)')
     .option('--customer <slug>', 'only of this customer')
-    .option(...JSON_OPTION)
-    .action(async ({ customer, ...options }: Options) => {
-      const found = (await currentTenants(customer)).flatMap((each) =>
+    .action(async ({ customer }: Options) => {
+      const rows = (await currentTenants(customer)).flatMap((each) =>
         each.workspaces.map(({ id, slug, name, is_default, members }) => ({
           ...{ id, customer: each.slug, slug, name, is_default },
           member_count: members.length,
         })),
       );
-      const lines = found.map(({ id, customer: owner, slug, name, is_default, member_count: count }) => [
-        id,
-        `${owner}/${slug}`,
-        name,
-        `${count} members`,
-        ...(is_default ? ['default'] : []),
-      ]);
-      print(options, { workspaces: found }, lines);
+      printList('workspaces', rows);
     });
 
   workspaces
@@ -51,9 +43,8 @@ export function addWorkspacesCommands(program: Command): void {
     .description('create a workspace; the first one of a customer is its default (OWNER_DATABASE_URL)')
     .option('--name <name>', 'display name')
     .option('--default', 'make it the workspace that new users join')
-    .option(...JSON_OPTION)
     .action((customerSlug: string, text: string, options: Options) =>
-      changeTenants(options, (current) => {
+      changeTenants((current) => {
         const customer = requireCustomer(current, customerSlug);
         const workspace = parseArgument(slug, text, 'the slug');
         if (customer.workspaces.some((each) => each.slug === workspace)) {
@@ -75,9 +66,8 @@ export function addWorkspacesCommands(program: Command): void {
     .description('rename a workspace or make it the default (OWNER_DATABASE_URL)')
     .option('--name <name>', 'display name')
     .option('--default', 'make it the workspace that new users join')
-    .option(...JSON_OPTION)
     .action((path: string, options: Options) =>
-      changeTenants(options, (current) => {
+      changeTenants((current) => {
         const { customer, workspace } = requireWorkspace(current, path);
         const newName = parseName(options);
         const fields = {

@@ -2,7 +2,7 @@ import { OperationError, type Queryable } from '@gpu-observatory/service-runtime
 import { audit } from '../audit/audit.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { parseEmailAddress } from '../tenants/email-address.ts';
-import { type CommandOptions, print } from '../operations/output.ts';
+import { print } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { repository } from '../database/repositories.ts';
 import { User } from './user.entity.ts';
@@ -15,7 +15,6 @@ import { User } from './user.entity.ts';
 export async function changeUser(
   text: string,
   action: string,
-  options: CommandOptions,
   change: (transaction: Queryable, user: User) => Promise<void>,
 ): Promise<void> {
   await asOperator(async ({ database, actor }) => {
@@ -25,7 +24,7 @@ export async function changeUser(
       await change(transaction, user);
       await audit(transaction, { action, actor, customerId: user.customer_id, userId: user.id });
     });
-    print(options, { action, user: user.email }, [`${user.email}: ${action.replace('_', ' ')}`]);
+    print({ action, user: user.email }, [`${user.email}: ${action.replace('_', ' ')}`]);
   });
 }
 

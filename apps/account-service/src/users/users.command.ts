@@ -2,8 +2,8 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { parseEmailAddress } from '../tenants/email-address.ts';
 import { repository } from '../database/repositories.ts';
-import { confirm, YES_OPTION } from '../operations/confirmation.ts';
-import { type CommandOptions, JSON_OPTION, print } from '../operations/output.ts';
+import { confirm } from '../operations/confirmation.ts';
+import { printList } from '../operations/output.ts';
 import { asOperator } from '../operations/as-operator.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
 import { PROVIDER_IDS, type ProviderId } from '../sign-in/sign-in-methods.ts';
@@ -19,24 +19,13 @@ export function addUsersCommands(program: Command): Command {
   users
     .command('list')
     .description('list all users with ids, customers and identities (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
-    .action(async (options: CommandOptions) => {
-      await asOperator(async ({ database }) => {
-        const found = await listUsers(database);
-        const lines = found.map(({ id, email, customer, administrator, disabled_at, identities }) => {
-          const flags = [administrator ? 'administrator' : '', disabled_at === null ? '' : 'disabled'];
-          return [id, email, customer, identities.join(',') || '-', ...flags.filter(Boolean)];
-        });
-        print(options, { users: found }, lines);
-      });
-    });
+    .action(() => asOperator(async ({ database }) => printList('users', await listUsers(database))));
 
   users
     .command('disable <email>')
     .description('disable a user and end their sessions within 2 s (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
-    .action((email: string, options: CommandOptions) =>
-      changeUser(email, 'user_disabled', options, async (transaction, user) => {
+    .action((email: string) =>
+      changeUser(email, 'user_disabled', async (transaction, user) => {
         await setDisabled(transaction, user.id, true);
         await endSessions(transaction, { userIds: [user.id] }, 'user disabled');
       }),
@@ -45,11 +34,8 @@ export function addUsersCommands(program: Command): Command {
   users
     .command('enable <email>')
     .description('enable a disabled user (OWNER_DATABASE_URL)')
-    .option(...JSON_OPTION)
-    .action((email: string, options: CommandOptions) =>
-      changeUser(email, 'user_enabled', options, (transaction, user) =>
-        setDisabled(transaction, user.id, false),
-      ),
+    .action((email: string) =>
+      changeUser(email, 'user_enabled', (transaction, user) => setDisabled(transaction, user.id, false)),
     );
 
   users
@@ -58,14 +44,12 @@ export function addUsersCommands(program: Command): Command {
       'unlink a user from their account at a provider and end their sessions, so that the address can be linked to ' +
         'another account (OWNER_DATABASE_URL)',
     )
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (email: string, provider: string, options: CommandOptions) => {
+    .action(async (email: string, provider: string) => {
       if (!PROVIDER_IDS.includes(provider as ProviderId)) {
         throw new OperationError(`provider must be one of ${PROVIDER_IDS.join(', ')}, got "${provider}"`);
       }
-      await confirm(`${email} will be unlinked from their account at ${provider}`, options);
-      await changeUser(email, 'identity_unlinked', options, async (transaction, user) => {
+      await confirm(`${email} will be unlinked from their account at ${provider}`);
+      await changeUser(email, 'identity_unlinked', async (transaction, user) => {
         await repository(transaction, UserIdentity).delete({ user_id: user.id, provider });
         await endSessions(transaction, { userIds: [user.id] }, 'identity unlinked');
       });
@@ -76,30 +60,24 @@ export function addUsersCommands(program: Command): Command {
     .description(
       'make a user an administrator, an owner of every workspace of the customer (OWNER_DATABASE_URL)',
     )
-    .option(...JSON_OPTION)
-    .action((email: string, options: CommandOptions) => setAdministrator(email, true, options));
+    .action((email: string) => setAdministrator(email, true));
 
   users
     .command('demote <email>')
     .description(
       'remove the administrator role; existing tokens become invalid within 2 s (OWNER_DATABASE_URL)',
     )
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (email: string, options: CommandOptions) => {
-      await confirm(`${email} will only have access to workspaces they are a member of`, options);
-      await setAdministrator(email, false, options);
+    .action(async (email: string) => {
+      await confirm(`${email} will only have access to workspaces they are a member of`);
+      await setAdministrator(email, false);
     });
 
   return users;
 }
 
-async function setAdministrator(
-  text: string,
-  administrator: boolean,
-  options: CommandOptions,
-): Promise<void> {
-  await changeTenants(options, (current) => {
+/** The tenants file declares administrators too, so the role is changed as a part of the tenants and not of the user. */
+async function setAdministrator(text: string, administrator: boolean): Promise<void> {
+  await changeTenants((current) => {
     const email = parseEmailAddress(text)?.address;
     const owner = current.find(({ users }) => users.some((user) => user.email === email));
     const user = owner?.users.find((each) => each.email === email);

@@ -28,7 +28,7 @@ test('creates an administrator of a new customer, who signs in with the printed 
   expect(await (await service.get('/api/v1/me', token)).json()).toMatchObject({
     user: { email: 'olga@trial.example' },
   });
-  expect(await service.run('workspaces', 'list')).toContain('trial/default\tDefault\t');
+  expect(await service.run('workspaces', 'list')).toContain('trial\tdefault\tDefault\t');
   expect(await (await service.get('/api/v1/auth/methods')).json()).toMatchObject({
     methods: [{ id: 'password' }],
   });

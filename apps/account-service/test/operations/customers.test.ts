@@ -22,7 +22,7 @@ test('commands create a customer with a domain, a workspace and a member', async
   expect(await json('members list --customer umbrella')).toEqual({
     members: [{ customer: 'umbrella', workspace: 'labs', email: 'alice@umbrella.example', role: 'owner' }],
   });
-  expect(await run('domains list --customer umbrella')).toBe('umbrella.example\tumbrella');
+  expect(await run('domains list --customer umbrella')).toBe('domain\tcustomer\numbrella.example\tumbrella');
   expect(await run('customers add umbrella').catch(String)).toMatch('customer umbrella already exists');
 });
 
@@ -62,7 +62,11 @@ test('workspaces set renames a workspace and moves the default', async () => {
     ],
   });
   expect(await run('workspaces list --customer acme')).toBe(
-    '1\tacme/research\tResearch\t0 members\n2\tacme/production\tProd\t0 members\tdefault',
+    [
+      'id\tcustomer\tslug\tname\tis_default\tmember_count',
+      '1\tacme\tresearch\tResearch\tfalse\t0',
+      '2\tacme\tproduction\tProd\ttrue\t0',
+    ].join('\n'),
   );
   await run('workspaces set acme/research --default');
 });
@@ -81,7 +85,12 @@ test('customers set changes the name, the default role and the sign-in methods',
   );
   const { customers } = await json('customers list');
   expect(customers).toContainEqual(
-    expect.objectContaining({ slug: 'globex', name: 'Globex Inc', default_role: 'viewer', sign_in_methods: null }),
+    expect.objectContaining({
+      slug: 'globex',
+      name: 'Globex Inc',
+      default_role: 'viewer',
+      sign_in_methods: null,
+    }),
   );
   expect(await run('customers set globex --sign-in-methods google,github')).toBe(
     '~ customer globex: sign_in_methods null -> sign_in_methods ["github","google"]',
@@ -172,6 +181,6 @@ test('audits every change, searchable by actor, customer and action', async () =
     ]),
   );
   expect(await run('audit list --action signed_in --since 2020-01-01T00:00:00Z --limit 1')).toMatch(
-    /^\S+Z\tsigned_in\tuser:\d+\tacme\tada@acme.example\t127.0.0.1\t\{"method":"github","session":".*"\}$/,
+    /^id\toccurred_at\t.*\n\d+\t\S+Z\tsigned_in\tuser:\d+\tacme\tada@acme.example\t127.0.0.1\t\S+\t\{"method":"github","session":".*"\}$/,
   );
 });

@@ -71,7 +71,9 @@ export function createOperations(definition: OperationsDefinition): Command {
     .command('config')
     .description('list every setting with its accepted values')
     .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
+    // A program may have the option itself.
+    .action((_options: object, command: Command) => {
+      const { json } = command.optsWithGlobals<{ json?: boolean }>();
       const variables = Object.entries(definition.settings).map(([variable, schema]) => ({
         variable,
         accepts: describeSetting(schema),

@@ -40,17 +40,19 @@ function treeOf(service: ServiceName): CommandTree {
 /**
  * Finds the command of the service's operations that the arguments begin with.
  *
- * @returns its options, or undefined for a group of commands or an unknown command
+ * @returns its options and those of its groups and program, or undefined for a group of commands or an unknown command
  */
 export function optionsOfCommand(service: ServiceName, args: string[]): string[] | undefined {
   let tree = treeOf(service);
+  const options = ['--help', ...tree.options];
   for (const name of args) {
     const inner = tree.commands[name];
     // Arguments follow the name of a command.
     if (inner === undefined) break;
     tree = inner;
+    options.push(...tree.options);
   }
-  return Object.keys(tree.commands).length === 0 ? [...tree.options, '--help'] : undefined;
+  return Object.keys(tree.commands).length === 0 ? options : undefined;
 }
 
 export interface Start {

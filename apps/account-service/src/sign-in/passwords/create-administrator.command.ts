@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { audit } from '../../audit/audit.ts';
 import { asOperator, operatorSettings } from '../../operations/as-operator.ts';
-import { type CommandOptions, JSON_OPTION, print } from '../../operations/output.ts';
+import { print } from '../../operations/output.ts';
 import { addAdministrator } from '../../tenants/change-tenants.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { requireUser } from '../../users/change-user.ts';
@@ -20,7 +20,7 @@ export const administratorSettings = {
     .describe('password of users create-administrator (default: a random one, which it prints)'),
 };
 
-interface Options extends CommandOptions {
+interface Options {
   customer?: string;
 }
 
@@ -33,7 +33,6 @@ export function addCreateAdministratorCommand(users: Command): void {
         'domain and a workspace if they are missing; changes nothing if the user exists (OWNER_DATABASE_URL)',
     )
     .option('--customer <slug>', 'customer of the user (default: by the email domain)')
-    .option(...JSON_OPTION)
     .action(async (text: string, options: Options) => {
       const email = parseEmailAddress(text)?.address;
       if (email === undefined) throw new OperationError(`"${text}" is not an email address`);
@@ -49,7 +48,6 @@ export function addCreateAdministratorCommand(users: Command): void {
       const isCreated = changes.length > 0;
       const result = { user: email, changes, password_set: isCreated };
       print(
-        options,
         isCreated && generated !== undefined ? { ...result, password: generated } : result,
         isCreated
           ? [...lines, describePassword(email, generated)]

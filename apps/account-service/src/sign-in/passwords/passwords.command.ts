@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { confirm, YES_OPTION } from '../../operations/confirmation.ts';
-import { type CommandOptions, JSON_OPTION } from '../../operations/output.ts';
+import { confirm } from '../../operations/confirmation.ts';
 import { endSessions } from '../../revocations/end-sessions.ts';
 import { changeUser } from '../../users/change-user.ts';
 import { clearAttempts } from './password-attempts.ts';
@@ -19,11 +18,10 @@ export function addPasswordsCommands(program: Command): void {
       `set the password of a user from standard input, at least ${PASSWORD_LENGTH.min} characters and not easy to guess; ends ` +
         'their sessions and locks (OWNER_DATABASE_URL)',
     )
-    .option(...JSON_OPTION)
-    .action(async (email: string, options: CommandOptions) => {
+    .action(async (email: string) => {
       const password = validatePassword(await text(process.stdin), 'the password on standard input');
       const hash = await hashPassword(password);
-      await changeUser(email, 'password_set', options, async (transaction, user) => {
+      await changeUser(email, 'password_set', async (transaction, user) => {
         await requireStrength(password, user);
         await clearAttempts(transaction, user.email);
         await setPassword(transaction, user.id, hash);
@@ -34,11 +32,9 @@ export function addPasswordsCommands(program: Command): void {
   passwords
     .command('clear <email>')
     .description('remove the password of a user and end their sessions (OWNER_DATABASE_URL)')
-    .option(...YES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (email: string, options: CommandOptions) => {
-      await confirm(`${email} will no longer be able to sign in with a password`, options);
-      await changeUser(email, 'password_cleared', options, async (transaction, user) => {
+    .action(async (email: string) => {
+      await confirm(`${email} will no longer be able to sign in with a password`);
+      await changeUser(email, 'password_cleared', async (transaction, user) => {
         await clearPassword(transaction, user.id);
         await endSessions(transaction, { userIds: [user.id] }, 'password cleared');
       });
