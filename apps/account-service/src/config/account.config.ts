@@ -41,7 +41,8 @@ export abstract class AccountConfig {
 export function readConfig(environment: Environment): AccountConfig {
   const settings = readSettings(accountSettings, environment);
   const providers = providersConfig(settings);
-  if (Object.keys(providers).length === 0 && !settings.PASSWORD_SIGN_IN) {
+  const hasProvider = Object.values(providers).some((provider) => provider !== undefined);
+  if (!hasProvider && !settings.PASSWORD_SIGN_IN) {
     throw new ConfigurationError(
       'GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID, OIDC_ISSUER or PASSWORD_SIGN_IN=true is missing: configure at least one ' +
         'way to sign in',

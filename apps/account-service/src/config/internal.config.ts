@@ -1,5 +1,6 @@
-import { ConfigurationError, setting } from '@gpu-observatory/service-runtime/process';
+import { setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
+import { setTogether } from './setting-rules.ts';
 
 /** Callers that can have their own credential, and the routes for which it is valid. */
 const ROUTES_BY_CALLER = {
@@ -45,29 +46,19 @@ export const internalSettings = {
   INTERNAL_TLS_KEY_FILE: z.string().optional().describe('private key of this certificate in PEM'),
 };
 
-export interface InternalConfig {
-  port: number;
-  credentials: ServiceCredential[];
-  /** Undefined for HTTP. */
-  tls: TlsFiles | undefined;
-}
-
+export type InternalConfig = ReturnType<typeof internalConfig>;
 /** Paths of PEM files. */
-export interface TlsFiles {
-  certFile: string;
-  keyFile: string;
-}
+export type TlsFiles = NonNullable<InternalConfig['tls']>;
 
 /** @throws {ConfigurationError} for a certificate without a key or the reverse */
-export function internalConfig(settings: z.infer<z.ZodObject<typeof internalSettings>>): InternalConfig {
-  const { INTERNAL_TLS_CERT_FILE: certFile, INTERNAL_TLS_KEY_FILE: keyFile } = settings;
-  if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw new ConfigurationError('INTERNAL_TLS_CERT_FILE and INTERNAL_TLS_KEY_FILE must be set together');
-  }
+export function internalConfig(settings: z.infer<z.ZodObject<typeof internalSettings>>) {
+  const tls = setTogether(settings, 'INTERNAL_TLS_CERT_FILE', 'INTERNAL_TLS_KEY_FILE');
+  const credentials: ServiceCredential[] = settings.INTERNAL_CREDENTIAL;
   return {
     port: settings.INTERNAL_PORT,
-    credentials: settings.INTERNAL_CREDENTIAL,
-    tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
+    credentials,
+    /** Undefined for HTTP. */
+    tls: tls && { certFile: tls.INTERNAL_TLS_CERT_FILE, keyFile: tls.INTERNAL_TLS_KEY_FILE },
   };
 }
 

@@ -1,6 +1,7 @@
-import { ConfigurationError, describeSetting, setting } from '@gpu-observatory/service-runtime/process';
+import { setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 import { normalizeDomain } from '../tenants/email-address.ts';
+import { settingFault, setTogether } from './setting-rules.ts';
 
 /** Domains separated by commas, in lower case and IDNA ASCII form. */
 const domainList = () =>
@@ -56,58 +57,35 @@ export const oidcSettings = {
     ),
 };
 
-export interface OidcConfig {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** Email domains whose users the provider may sign in. */
-  domains: string[];
-  /** Domains whose addresses count as verified without `email_verified`. */
-  trustedDomains: string[];
-  /** `prompt` of the authorization request. */
-  prompt: 'select_account' | 'login' | 'none';
-  title: string;
-  /** Accepted values of `acr`; empty accepts any. */
-  acrValues: string[];
-  /** Whether the provider may use http. */
-  allowInsecure: boolean;
-}
+export type OidcConfig = NonNullable<ReturnType<typeof oidcConfig>>;
 
 /** @throws {ConfigurationError} for an incomplete client, an issuer without https, or one without domains */
 export function oidcConfig(
   settings: z.infer<z.ZodObject<typeof oidcSettings>>,
+  /** Whether the provider may use http. */
   allowInsecure: boolean,
-): OidcConfig | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
-  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
-    throw new ConfigurationError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together');
-  }
-  if (!allowInsecure && !issuer.startsWith('https:')) {
-    throw new ConfigurationError(`OIDC_ISSUER is not valid: it should be ${describe('OIDC_ISSUER')}`);
-  }
+) {
+  const client = setTogether(settings, 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
+  if (!client) return undefined;
   const { OIDC_DOMAINS: domains, OIDC_TRUSTED_DOMAINS: trustedDomains = [] } = settings;
-  if (domains === undefined) {
-    throw new ConfigurationError(`OIDC_DOMAINS is missing: it should be ${describe('OIDC_DOMAINS')}`);
-  }
-  if (!trustedDomains.every((domain) => domains.includes(domain))) {
-    throw new ConfigurationError(
-      `OIDC_TRUSTED_DOMAINS is not valid: it should be ${describe('OIDC_TRUSTED_DOMAINS')}`,
-    );
-  }
+  if (!allowInsecure && !client.OIDC_ISSUER.startsWith('https:'))
+    throw settingFault(oidcSettings, 'OIDC_ISSUER', 'is not valid');
+  if (domains === undefined) throw settingFault(oidcSettings, 'OIDC_DOMAINS', 'is missing');
+  if (!trustedDomains.every((domain) => domains.includes(domain)))
+    throw settingFault(oidcSettings, 'OIDC_TRUSTED_DOMAINS', 'is not valid');
   return {
-    issuer,
-    clientId,
-    clientSecret,
+    issuer: client.OIDC_ISSUER,
+    clientId: client.OIDC_CLIENT_ID,
+    clientSecret: client.OIDC_CLIENT_SECRET,
+    /** Email domains whose users the provider may sign in. */
     domains,
+    /** Domains whose addresses count as verified without `email_verified`. */
     trustedDomains,
+    /** `prompt` of the authorization request. */
     prompt: settings.OIDC_PROMPT,
     title: settings.OIDC_NAME,
+    /** Accepted values of `acr`; empty accepts any. */
     acrValues: settings.OIDC_ACR_VALUES,
     allowInsecure,
   };
-}
-
-function describe(name: keyof typeof oidcSettings): string {
-  return describeSetting(oidcSettings[name]);
 }

@@ -1,6 +1,7 @@
-import { ConfigurationError, setting } from '@gpu-observatory/service-runtime/process';
+import { setting } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
-import { type OidcConfig, oidcConfig, oidcSettings, optionalText } from './oidc.config.ts';
+import { oidcConfig, oidcSettings, optionalText } from './oidc.config.ts';
+import { settingFault, setTogether } from './setting-rules.ts';
 
 const endpoint = (description: string, defaultValue: string) =>
   z
@@ -39,73 +40,42 @@ export const providerSettings = {
   ALLOW_INSECURE_PROVIDERS: setting.flag('whether provider endpoints may use http, for development', 'false'),
 };
 
-type ProviderSettings = z.infer<z.ZodObject<typeof providerSettings>>;
-
-/** OAuth client credentials and endpoints of a provider. */
-interface ProviderConfig<Endpoints extends string> {
-  clientId: string;
-  clientSecret: string;
-  endpoints: Record<Endpoints, string>;
-}
-
-export interface ProvidersConfig {
-  github?: ProviderConfig<'authorization' | 'token' | 'user' | 'emails'>;
-  google?: ProviderConfig<'authorization' | 'token' | 'userinfo'>;
-  oidc?: OidcConfig;
-}
+export type ProvidersConfig = ReturnType<typeof providersConfig>;
 
 /**
  * Without a client, users sign in with passwords only.
  *
  * @throws {ConfigurationError} for an incomplete client or an endpoint without https
  */
-export function providersConfig(settings: ProviderSettings): ProvidersConfig {
-  const faults = [...insecureEndpoints(settings), ...incompleteClients(settings)];
-  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
-  const oidc = oidcConfig(settings, settings.ALLOW_INSECURE_PROVIDERS);
-  const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = settings;
+export function providersConfig(settings: z.infer<z.ZodObject<typeof providerSettings>>) {
+  const allowInsecure = settings.ALLOW_INSECURE_PROVIDERS;
+  // Without TLS an attacker on the network could impersonate the provider and assert any email address.
+  for (const name of Object.keys(endpointSettings) as (keyof typeof endpointSettings)[]) {
+    if (!allowInsecure && !settings[name].startsWith('https:'))
+      throw settingFault(endpointSettings, name, 'is not valid');
+  }
+  const github = setTogether(settings, 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET');
+  const google = setTogether(settings, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET');
   return {
-    ...(GITHUB_CLIENT_ID !== undefined && {
-      github: {
-        clientId: GITHUB_CLIENT_ID,
-        clientSecret: GITHUB_CLIENT_SECRET as string,
-        endpoints: {
-          authorization: settings.GITHUB_AUTHORIZATION_URL,
-          token: settings.GITHUB_TOKEN_URL,
-          user: settings.GITHUB_USER_URL,
-          emails: settings.GITHUB_EMAILS_URL,
-        },
+    github: github && {
+      clientId: github.GITHUB_CLIENT_ID,
+      clientSecret: github.GITHUB_CLIENT_SECRET,
+      endpoints: {
+        authorization: settings.GITHUB_AUTHORIZATION_URL,
+        token: settings.GITHUB_TOKEN_URL,
+        user: settings.GITHUB_USER_URL,
+        emails: settings.GITHUB_EMAILS_URL,
       },
-    }),
-    ...(GOOGLE_CLIENT_ID !== undefined && {
-      google: {
-        clientId: GOOGLE_CLIENT_ID,
-        clientSecret: GOOGLE_CLIENT_SECRET as string,
-        endpoints: {
-          authorization: settings.GOOGLE_AUTHORIZATION_URL,
-          token: settings.GOOGLE_TOKEN_URL,
-          userinfo: settings.GOOGLE_USERINFO_URL,
-        },
+    },
+    google: google && {
+      clientId: google.GOOGLE_CLIENT_ID,
+      clientSecret: google.GOOGLE_CLIENT_SECRET,
+      endpoints: {
+        authorization: settings.GOOGLE_AUTHORIZATION_URL,
+        token: settings.GOOGLE_TOKEN_URL,
+        userinfo: settings.GOOGLE_USERINFO_URL,
       },
-    }),
-    ...(oidc && { oidc }),
+    },
+    oidc: oidcConfig(settings, allowInsecure),
   };
-}
-
-/** Without TLS an attacker on the network could impersonate the provider and assert any email address. */
-function insecureEndpoints(settings: ProviderSettings): string[] {
-  if (settings.ALLOW_INSECURE_PROVIDERS) return [];
-  return (Object.keys(endpointSettings) as (keyof typeof endpointSettings)[])
-    .filter((name) => !settings[name].startsWith('https:'))
-    .map((name) => `${name} is not valid: it should be ${endpointSettings[name].description}`);
-}
-
-function incompleteClients(settings: ProviderSettings): string[] {
-  return (['GITHUB', 'GOOGLE'] as const).flatMap((provider) => {
-    const id = `${provider}_CLIENT_ID` as const;
-    const secret = `${provider}_CLIENT_SECRET` as const;
-    if ((settings[id] === undefined) === (settings[secret] === undefined)) return [];
-    const missing = settings[id] === undefined ? id : secret;
-    return [`${missing} is missing: it should be ${providerSettings[missing].description}`];
-  });
 }

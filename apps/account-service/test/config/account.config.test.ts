@@ -116,7 +116,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     /^GITHUB_TOKEN_URL is not valid: .*https.*ALLOW_INSECURE_PROVIDERS=true/,
   ],
   ['an invalid endpoint', { GOOGLE_USERINFO_URL: 'userinfo' }, /^GOOGLE_USERINFO_URL is not valid/],
-  ['an incomplete client', { GOOGLE_CLIENT_ID: 'id' }, /^GOOGLE_CLIENT_SECRET is missing/],
+  [
+    'an incomplete client',
+    { GOOGLE_CLIENT_ID: 'id' },
+    /^GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be set together/,
+  ],
   [
     'no way to sign in',
     { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' },
