@@ -4,7 +4,6 @@ import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { CleanUpModule } from './clean-up/clean-up.module.ts';
 import { Clock } from './clock/clock.ts';
 import { AccountConfig } from './config/account.config.ts';
-import { DatabaseModule } from './database/database.module.ts';
 import { InternalServerModule } from './internal/internal-server.module.ts';
 import { OAuthModule } from './oauth/oauth.module.ts';
 import { SessionsModule } from './sessions/sessions.module.ts';
@@ -15,7 +14,6 @@ import { WorkspacesModule } from './workspaces/workspaces.module.ts';
 
 @Module({
   imports: [
-    DatabaseModule,
     SignInModule,
     SessionsModule,
     UsersModule,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.ts';
 import { AuthorizationCodesModule } from '../authorization-codes/authorization-codes.module.ts';
 import { RequestsModule } from '../requests/requests.module.ts';
@@ -7,13 +6,12 @@ import { LogoutController } from './logout.controller.ts';
 import { RefreshController } from './refresh.controller.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { SessionResponses } from './session-responses.ts';
-import { Session } from './session.entity.ts';
 import { SessionsController } from './sessions.controller.ts';
 import { Sessions } from './sessions.service.ts';
 import { TokenController } from './token.controller.ts';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Session]), AuditModule, AuthorizationCodesModule, RequestsModule],
+  imports: [AuditModule, AuthorizationCodesModule, RequestsModule],
   controllers: [TokenController, RefreshController, LogoutController, SessionsController],
   providers: [Sessions, SessionCookies, SessionResponses],
 })

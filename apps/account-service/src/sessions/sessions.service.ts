@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { SessionTokens } from '@gpu-observatory/domain-types';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
@@ -10,7 +9,7 @@ import { type ConsumedCode, isRevoked } from '../authorization-codes/authorizati
 import { addSeconds } from '../clock/clock.ts';
 import { lockCustomer } from '../tenants/customer-lock.ts';
 import { endSessions } from '../revocations/end-sessions.ts';
-import { Any, Repository } from 'typeorm';
+import { Any } from 'typeorm';
 import { hashToken, isOpaqueToken, newOpaqueToken } from '../secrets/opaque-token.ts';
 import { repository } from '../database/repositories.ts';
 import { AccessTokens } from '../tokens/access-tokens.ts';
@@ -45,7 +44,6 @@ const MAX_LISTED_SESSIONS = 1_000;
 @Injectable()
 export class Sessions {
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly database: Database,
     private readonly accessTokens: AccessTokens,
     private readonly signOutVerifier: SignOutVerifier,
@@ -118,7 +116,7 @@ export class Sessions {
 
   /** Returns the active sessions of a user, newest first. */
   async list(userId: number): Promise<Session[]> {
-    return this.sessions.find({
+    return repository(this.database, Session).find({
       where: { user_id: userId, ...IS_ACTIVE },
       order: { signed_in_at: 'DESC', id: 'ASC' },
       take: MAX_LISTED_SESSIONS,
@@ -158,7 +156,10 @@ export class Sessions {
     const sessions =
       hashes.length === 0
         ? []
-        : await this.sessions.find({ select: { id: true }, where: { refresh_token_hash: Any(hashes) } });
+        : await repository(this.database, Session).find({
+            select: { id: true },
+            where: { refresh_token_hash: Any(hashes) },
+          });
     const ids = [...callers.flatMap((caller) => caller?.sessionId ?? []), ...sessions.map(({ id }) => id)];
     return [...new Set(ids)].sort();
   }

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.ts';
 import { AuthorizationCodesModule } from '../authorization-codes/authorization-codes.module.ts';
 import { RequestsModule } from '../requests/requests.module.ts';
-import { User } from '../users/user.entity.ts';
 import { Admission } from './admission.ts';
 import { ErrorPage } from './error-page.filter.ts';
 import { FrontendUrls } from './frontend-urls.ts';
@@ -19,7 +17,7 @@ import { SignInAttempts } from './sign-in-attempts.ts';
 import { SignInController } from './sign-in.controller.ts';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User]), AuditModule, AuthorizationCodesModule, RequestsModule],
+  imports: [AuditModule, AuthorizationCodesModule, RequestsModule],
   controllers: [SignInController, PasswordController, MethodsController],
   providers: [
     ErrorPage,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import { accountErrors, Database, DomainError } from '@gpu-observatory/service-runtime/process';
-import { Repository } from 'typeorm';
 import { AnonymousRejections } from '../../audit/anonymous-rejections.ts';
 import type { Origin } from '../../audit/audit.ts';
+import { repository } from '../../database/repositories.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in-errors.ts';
 import { User } from '../../users/user.entity.ts';
@@ -23,7 +22,6 @@ export const PASSWORD_METHOD = 'password';
 @Injectable()
 export class PasswordSignIn {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly database: Database,
     private readonly rejections: AnonymousRejections,
     private readonly attempts: PasswordAttempts,
@@ -75,7 +73,7 @@ export class PasswordSignIn {
   }
 
   private async addressLocked(email: string, seconds: number, origin: Origin): Promise<DomainError> {
-    const user = await this.users.findOneBy({ email });
+    const user = await repository(this.database, User).findOneBy({ email });
     await this.rejections.record({ action: 'password_locked', userId: user?.id }, origin);
     return new DomainError(
       accountErrors.tooManyRequests,
