@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { parsePositiveInteger, parseTimestamp } from '@gpu-observatory/domain-types';
 import { echo } from '@gpu-observatory/service-runtime/process';
@@ -15,6 +14,7 @@ import {
   Min,
   ValidateBy,
   ValidateIf,
+  type ValidationOptions,
 } from 'class-validator';
 import { GRANTABLE_SCOPES, type KeyScope } from './scopes.ts';
 
@@ -27,23 +27,8 @@ export const EXPIRES_AT_RULE =
 const Satisfies = (
   name: string,
   validate: (value: unknown) => boolean,
-  message: string | ((value: unknown) => string),
-) =>
-  ValidateBy({
-    name,
-    validator: {
-      validate,
-      defaultMessage: (violation) => (typeof message === 'string' ? message : message(violation?.value)),
-    },
-  });
-
-/** Whether the time is in the future is decided by the time of the database: see `ApiKeys`. */
-const IsTimestamp = () =>
-  Satisfies(
-    'isTimestamp',
-    (value) => typeof value === 'string' && parseTimestamp(value) !== null,
-    EXPIRES_AT_RULE,
-  );
+  message: NonNullable<ValidationOptions['message']>,
+) => ValidateBy({ name, validator: { validate } }, { message });
 
 /** Counts code points. `Length` of class-validator does not count variation selectors. */
 const HasCharacters = (min: number, max: number, message: string) =>
@@ -53,24 +38,15 @@ const HasCharacters = (min: number, max: number, message: string) =>
     message,
   );
 
-const IsOneLineName = () =>
-  Satisfies(
-    'isOneLineName',
-    (value) => typeof value !== 'string' || oneLineViolation(value) === undefined,
-    (value) => `name ${oneLineViolation(String(value))}`,
-  );
-
-const IsName = () =>
-  applyDecorators(
-    // Applied in this order, unlike decorators above a property, so the most basic rule is last.
-    IsOneLineName(),
-    Matches(/\S/, { message: 'name must not be blank' }),
-    HasCharacters(1, 100, 'name must have 1 to 100 characters'),
-    IsString(),
-  );
-
 export class CreateKeyRequest {
-  @IsName()
+  @IsString()
+  @HasCharacters(1, 100, 'name must have 1 to 100 characters')
+  @Matches(/\S/, { message: 'name must not be blank' })
+  @Satisfies(
+    'isOneLine',
+    (value) => oneLineViolation(String(value)) === undefined,
+    ({ value }) => `name ${oneLineViolation(String(value))}`,
+  )
   @ApiProperty({ minLength: 1, maxLength: 100, pattern: '\\S', example: 'rack 12' })
   name!: string;
 
@@ -89,8 +65,13 @@ export class CreateKeyRequest {
   })
   workspace_id!: number;
 
+  // Whether the time is in the future is decided by the time of the database: see `ApiKeys`.
   @Optional()
-  @IsTimestamp()
+  @Satisfies(
+    'isTimestamp',
+    (value) => typeof value === 'string' && parseTimestamp(value) !== null,
+    EXPIRES_AT_RULE,
+  )
   @ApiProperty({
     required: false,
     format: 'date-time',
@@ -103,26 +84,17 @@ export class CreateKeyRequest {
 /** Largest page of `GET /keys/`. */
 const MAX_PAGE_SIZE = 1_000;
 
-const IsPageSize = () =>
-  Satisfies(
+export class ListKeysQuery {
+  @Optional()
+  @Satisfies(
     'isPageSize',
     (value) => {
       const size = typeof value === 'string' ? parsePositiveInteger(value) : null;
       return size !== null && size <= MAX_PAGE_SIZE;
     },
-    (value) => `page_size must be one integer from 1 to ${MAX_PAGE_SIZE}, got ${echo(JSON.stringify(value))}`,
-  );
-
-const IsPageToken = () =>
-  Satisfies(
-    'isPageToken',
-    (value) => parsePageToken(value) !== null,
-    'page_token must be the next_page_token of a previous page, unchanged',
-  );
-
-export class ListKeysQuery {
-  @Optional()
-  @IsPageSize()
+    ({ value }) =>
+      `page_size must be one integer from 1 to ${MAX_PAGE_SIZE}, got ${echo(JSON.stringify(value))}`,
+  )
   @ApiProperty({
     required: false,
     type: 'integer',
@@ -133,7 +105,11 @@ export class ListKeysQuery {
   page_size?: string;
 
   @Optional()
-  @IsPageToken()
+  @Satisfies(
+    'isPageToken',
+    (value) => parsePageToken(value) !== null,
+    'page_token must be the next_page_token of a previous page, unchanged',
+  )
   @ApiProperty({ required: false, description: 'The next_page_token of the previous page.' })
   page_token?: string;
 }
