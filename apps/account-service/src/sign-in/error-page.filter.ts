@@ -18,12 +18,13 @@ export class ErrorPage extends ErrorFilter {
   override catch(error: DomainError, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const { accept } = http.getRequest<FastifyRequest>().headers;
-    if (!/\btext\/html\b/i.test(accept ?? '') || acceptsJson(accept)) super.catch(error, host);
-    else send(http.getResponse<FastifyReply>(), error);
+    const wantsPage = /\btext\/html\b/i.test(accept ?? '') && !acceptsJson(accept);
+    if (wantsPage) sendPage(http.getResponse<FastifyReply>(), error);
+    else super.catch(error, host);
   }
 }
 
-function send(reply: FastifyReply, { kind, message, headers }: DomainError): void {
+function sendPage(reply: FastifyReply, { kind, message, headers }: DomainError): void {
   void reply
     .status(kind.status)
     .headers(headers)

@@ -1,9 +1,10 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch } from '@nestjs/common';
+import { ErrorFilter } from '@gpu-observatory/service-runtime';
+import { accountEnvelope } from '@gpu-observatory/service-runtime/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { originOf } from '../audit/audit.ts';
 import { acceptsJson } from '../requests/accept.ts';
-import { ErrorPage } from './error-page.filter.ts';
 import { frontendCallback } from './frontend-urls.ts';
 import { redirect } from './redirect.ts';
 import { SignInDenied, toDomainError } from './sign-in-errors.ts';
@@ -12,24 +13,23 @@ import { EmailNotVerified } from './strategies/provider.ts';
 
 /** Redirects a denied sign-in to the frontend with the error. Clients that request JSON get the error itself. */
 @Catch(SignInDenied)
-export class SignInDeniedFilter implements ExceptionFilter {
-  constructor(
-    private readonly rejections: AnonymousRejections,
-    private readonly errors: ErrorPage,
-  ) {}
+export class SignInDeniedFilter extends ErrorFilter {
+  constructor(private readonly rejections: AnonymousRejections) {
+    super(accountEnvelope);
+  }
 
-  /** Nest does not await filters, so this one responds to its own failure. */
-  async catch(denial: SignInDenied, host: ArgumentsHost): Promise<void> {
+  override catch(denial: SignInDenied, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    try {
-      const { provider, frontendUrl } = request.signInAttempt as ConsumedAttempt;
-      await this.record(provider, denial, request);
-      if (acceptsJson(request.headers.accept)) return this.errors.catch(toDomainError(denial), host);
-      redirect(http.getResponse<FastifyReply>(), frontendCallback(frontendUrl, { error: denial.code }));
-    } catch (failure) {
-      this.errors.send(failure, request, http.getResponse());
-    }
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    // Nest does not await filters, so this one responds to its own failure.
+    this.respond(denial, request, reply).catch((failure: unknown) => this.send(failure, request, reply));
+  }
+
+  private async respond(denial: SignInDenied, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { provider, frontendUrl } = request.signInAttempt as ConsumedAttempt;
+    await this.record(provider, denial, request);
+    if (acceptsJson(request.headers.accept)) this.send(toDomainError(denial), request, reply);
+    else redirect(reply, frontendCallback(frontendUrl, { error: denial.code }));
   }
 
   private async record(

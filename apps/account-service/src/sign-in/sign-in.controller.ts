@@ -15,16 +15,21 @@ import { ErrorPageResponses } from '../requests/error-responses.ts';
 import { RateLimited } from '../requests/rate-limits.ts';
 import { ErrorPage } from './error-page.filter.ts';
 import { HeadRequests } from './head-requests.ts';
-import { ReturnFromProvider, StartAtProvider } from './provider.guards.ts';
+import { ForProvider, ReturnFromProvider, StartAtProvider } from './provider.guards.ts';
 import { SignInDeniedFilter } from './sign-in-denied.filter.ts';
 import { SignInQuery } from './sign-in.dto.ts';
+import type { ProviderId } from './sign-in-methods.ts';
 import { SignIn } from './sign-in.service.ts';
 
-const Start = (providerName: string) =>
+/** Decorates the start of a sign-in. Its handler is empty: the guard redirects to the provider. */
+const Start = (provider: ProviderId, name: string) =>
   applyDecorators(
+    Get(provider),
     RateLimited('sign-in'),
+    ForProvider(provider),
+    UseGuards(StartAtProvider),
     ApiOperation({
-      summary: `Start a sign-in with ${providerName}`,
+      summary: `Start a sign-in with ${name}`,
       description:
         'For a browser. Redirects to the provider, and from there to `<frontend_url>/auth/callback?code=…`, or `?error=…` when ' +
         'the sign-in fails.',
@@ -33,11 +38,14 @@ const Start = (providerName: string) =>
     ErrorPageResponses('invalidFrontendUrl', 'notFound', 'tooManyRequests'),
   );
 
-const Callback = (providerName: string) =>
+const Callback = (provider: ProviderId, name: string) =>
   applyDecorators(
+    Get(`${provider}/callback`),
     RateLimited('callback'),
+    ForProvider(provider),
+    UseGuards(ReturnFromProvider),
     ApiOperation({
-      summary: `Receive the redirect from ${providerName}`,
+      summary: `Receive the redirect from ${name}`,
       description: 'Works only in the browser that started the sign-in. Redirects to the frontend.',
     }),
     ...['state', 'code', 'error'].map((name) => ApiQuery({ name, required: false })),
@@ -63,45 +71,27 @@ const Callback = (providerName: string) =>
 export class SignInController {
   constructor(private readonly signIn: SignIn) {}
 
-  @Get('github')
-  @UseGuards(StartAtProvider('github'))
-  @Start('GitHub')
-  signInWithGithub(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {
-    // The guard redirects to the provider.
+  @Start('github', 'GitHub')
+  signInWithGithub(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {}
+
+  @Start('google', 'Google')
+  signInWithGoogle(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {}
+
+  @Start('oidc', 'OpenID Connect')
+  signInWithOidc(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {}
+
+  @Callback('github', 'GitHub')
+  returnFromGithub(@Res() reply: FastifyReply): Promise<void> {
+    return this.signIn.complete(reply);
   }
 
-  @Get('google')
-  @UseGuards(StartAtProvider('google'))
-  @Start('Google')
-  signInWithGoogle(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {
-    // The guard redirects to the provider.
+  @Callback('google', 'Google')
+  returnFromGoogle(@Res() reply: FastifyReply): Promise<void> {
+    return this.signIn.complete(reply);
   }
 
-  @Get('oidc')
-  @UseGuards(StartAtProvider('oidc'))
-  @Start('OpenID Connect')
-  signInWithOidc(@Query() _query: SignInQuery, @Res() _reply: FastifyReply): void {
-    // The guard redirects to the provider.
-  }
-
-  @Get('github/callback')
-  @UseGuards(ReturnFromProvider('github'))
-  @Callback('GitHub')
-  async returnFromGithub(@Res() reply: FastifyReply): Promise<void> {
-    await this.signIn.complete(reply);
-  }
-
-  @Get('google/callback')
-  @UseGuards(ReturnFromProvider('google'))
-  @Callback('Google')
-  async returnFromGoogle(@Res() reply: FastifyReply): Promise<void> {
-    await this.signIn.complete(reply);
-  }
-
-  @Get('oidc/callback')
-  @UseGuards(ReturnFromProvider('oidc'))
-  @Callback('OpenID Connect')
-  async returnFromOidc(@Res() reply: FastifyReply): Promise<void> {
-    await this.signIn.complete(reply);
+  @Callback('oidc', 'OpenID Connect')
+  returnFromOidc(@Res() reply: FastifyReply): Promise<void> {
+    return this.signIn.complete(reply);
   }
 }

@@ -3,7 +3,6 @@ import { AuditModule } from '../audit/audit.module.ts';
 import { AuthorizationCodesModule } from '../authorization-codes/authorization-codes.module.ts';
 import { RequestsModule } from '../requests/requests.module.ts';
 import { Admission } from './admission.ts';
-import { ErrorPage } from './error-page.filter.ts';
 import { FrontendUrls } from './frontend-urls.ts';
 import { MethodsController } from './methods.controller.ts';
 import { PasswordAttempts } from './passwords/password-attempts.ts';
@@ -20,7 +19,6 @@ import { SignInController } from './sign-in.controller.ts';
   imports: [AuditModule, AuthorizationCodesModule, RequestsModule],
   controllers: [SignInController, PasswordController, MethodsController],
   providers: [
-    ErrorPage,
     FrontendUrls,
     Providers,
     SignInAttempts,

@@ -1,8 +1,8 @@
 import { PassportStrategy } from '@nestjs/passport';
 import { type Profile, Strategy } from 'passport-github2';
-import type { StateStore } from 'passport-oauth2';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
 import { useBoundedTransport } from './bounded-transport.ts';
+import { oauthOptions } from './oauth-options.ts';
 import { EmailNotVerified, pictureUrl, plainText, type ProviderIdentity } from './provider.ts';
 import type { SignInStateStore } from './sign-in-state-store.ts';
 
@@ -19,15 +19,10 @@ interface GithubEmail {
  * at GitHub.
  */
 export class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'github') {
-  constructor(
-    { clientId, clientSecret, endpoints }: GithubConfig,
-    callbackUrl: string,
-    store: SignInStateStore,
-  ) {
+  constructor(config: GithubConfig, callbackUrl: string, store: SignInStateStore) {
+    const { endpoints } = config;
     super({
-      clientID: clientId,
-      clientSecret,
-      callbackURL: callbackUrl,
+      ...oauthOptions(config, callbackUrl, store),
       authorizationURL: endpoints.authorization,
       tokenURL: endpoints.token,
       userProfileURL: endpoints.user,
@@ -35,9 +30,6 @@ export class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderId
       userAgent: 'gpu-observatory',
       scope: ['read:user', 'user:email'],
       allRawEmails: true,
-      pkce: true,
-      // The published types lack the signature of a store with PKCE.
-      store: store as unknown as StateStore,
     });
     useBoundedTransport(this._oauth2);
   }

@@ -1,33 +1,32 @@
 import { PassportStrategy } from '@nestjs/passport';
 import { type Profile, Strategy } from 'passport-google-oauth20';
-import type { StateStore } from 'passport-oauth2';
 import type { ProvidersConfig } from '../../config/providers.config.ts';
 import { normalizeDomain } from '../../tenants/email-address.ts';
 import { useBoundedTransport } from './bounded-transport.ts';
 import { describeEmailClaims } from './email-claims.ts';
-import { EmailNotVerified, isTrue, pictureUrl, plainText, type ProviderIdentity } from './provider.ts';
+import { oauthOptions } from './oauth-options.ts';
+import {
+  EmailNotVerified,
+  isSubject,
+  isTrue,
+  pictureUrl,
+  plainText,
+  type ProviderIdentity,
+} from './provider.ts';
 import type { SignInStateStore } from './sign-in-state-store.ts';
 
 type GoogleConfig = NonNullable<ProvidersConfig['google']>;
 
 /** Signs in with Google accounts. `Providers` creates it when the deployment has a client at Google. */
 export class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'google') {
-  constructor(
-    { clientId, clientSecret, endpoints }: GoogleConfig,
-    callbackUrl: string,
-    store: SignInStateStore,
-  ) {
+  constructor(config: GoogleConfig, callbackUrl: string, store: SignInStateStore) {
+    const { endpoints } = config;
     super({
-      clientID: clientId,
-      clientSecret,
-      callbackURL: callbackUrl,
+      ...oauthOptions(config, callbackUrl, store),
       authorizationURL: endpoints.authorization,
       tokenURL: endpoints.token,
       userProfileURL: endpoints.userinfo,
       scope: ['openid', 'email', 'profile'],
-      pkce: true,
-      // The published types lack the signature of a store with PKCE.
-      store: store as unknown as StateStore,
     });
     useBoundedTransport(this._oauth2);
   }
@@ -39,8 +38,7 @@ export class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderId
       throw new EmailNotVerified(describeEmailClaims(profile._json as Record<string, unknown>));
     }
     const workspaceDomain = typeof hd === 'string' ? normalizeDomain(hd) : null;
-    if (typeof sub !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sub))
-      throw new TypeError('Google returned no valid account id');
+    if (!isSubject(sub)) throw new TypeError('Google returned no valid account id');
     return {
       provider: 'google',
       subject: sub,

@@ -11,6 +11,7 @@ import { describeEmailClaims, lacksEmailClaims, verifiedEmail } from './email-cl
 import { boundedFetch, TIMEOUT_SECONDS } from './bounded-transport.ts';
 import {
   EmailNotVerified,
+  isSubject,
   pictureUrl,
   plainText,
   ProviderFailed,
@@ -121,7 +122,7 @@ function checkIdToken({ sub, iat, acr }: client.IDToken, { acrValues }: OidcConf
   if (acrValues.length > 0 && !acrValues.includes(String(acr))) {
     throw new ProviderFailed('the ID token has no accepted acr');
   }
-  if (!/^[\x21-\x7e]{1,255}$/.test(sub)) throw new ProviderFailed('the ID token has no valid sub');
+  if (!isSubject(sub)) throw new ProviderFailed('the ID token has no valid sub');
 }
 
 /**

@@ -25,6 +25,14 @@ export class ProviderFailed extends Error {
   override readonly name = 'ProviderFailed';
 }
 
+/**
+ * Returns whether a claim is an account id: at most 255 ASCII characters (OpenID Connect Core 1.0, section 2), none of them a
+ * control character or a space.
+ */
+export function isSubject(claim: unknown): claim is string {
+  return typeof claim === 'string' && /^[\x21-\x7e]{1,255}$/.test(claim);
+}
+
 /** Returns whether a claim is true. Some providers send it as a string, for example Amazon Cognito and Apple. */
 export function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true';

@@ -15,30 +15,33 @@ export interface EnabledProvider {
   strategy: Strategy;
 }
 
-/** Providers enabled in this deployment, with their Passport strategies. */
+/**
+ * Providers enabled in this deployment, with their Passport strategies. A new one also needs an id (`sign-in-methods.ts`),
+ * variables (`config/providers.config.ts`), two routes (`sign-in.controller.ts`) and examples (`openapi/examples.ts`): see
+ * `docs/adding-an-endpoint.md#adding-a-sign-in-provider`.
+ */
 @Injectable()
 export class Providers {
   /** In the display order of the sign-in page. */
   readonly enabled: readonly EnabledProvider[];
 
-  constructor({ providers, tokens }: AccountConfig, store: SignInStateStore) {
-    const { github, google, oidc } = providers;
-    const enabled: EnabledProvider[] = [];
+  constructor({ providers: { github, google, oidc }, tokens }: AccountConfig, store: SignInStateStore) {
     // Redirect URI, which must be registered at the provider.
     const callbackUrl = (id: ProviderId) => `${tokens.issuer}/api/v1/auth/${id}/callback`;
-    if (github) {
-      const strategy = new GithubStrategy(github, callbackUrl('github'), store);
-      enabled.push({ id: 'github', title: 'GitHub', strategy });
-    }
-    if (google) {
-      const strategy = new GoogleStrategy(google, callbackUrl('google'), store);
-      enabled.push({ id: 'google', title: 'Google', strategy });
-    }
-    if (oidc) {
-      const strategy = new OidcStrategy(oidc, callbackUrl('oidc'), store);
-      enabled.push({ id: 'oidc', title: oidc.title, strategy });
-    }
-    this.enabled = enabled;
+    const enabled: (EnabledProvider | undefined)[] = [
+      github && {
+        id: 'github',
+        title: 'GitHub',
+        strategy: new GithubStrategy(github, callbackUrl('github'), store),
+      },
+      google && {
+        id: 'google',
+        title: 'Google',
+        strategy: new GoogleStrategy(google, callbackUrl('google'), store),
+      },
+      oidc && { id: 'oidc', title: oidc.title, strategy: new OidcStrategy(oidc, callbackUrl('oidc'), store) },
+    ];
+    this.enabled = enabled.filter((provider) => provider !== undefined);
   }
 
   /** @throws {DomainError} 404 when the deployment does not enable the provider */
