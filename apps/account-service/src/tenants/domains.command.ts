@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { confirm } from '../operations/confirmation.ts';
 import { printList } from '../operations/output.ts';
 import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
+import { ownerOfDomain } from './ownership-conflicts.ts';
 import { domain } from './tenants-file.ts';
 
 interface Options {
@@ -35,7 +36,7 @@ export function addDomainsCommands(program: Command): void {
       changeTenants((current) => {
         const added = parseArgument(domain, text, 'the domain');
         const { slug } = requireCustomer(current, customer);
-        const owner = current.find(({ domains }) => domains.includes(added));
+        const owner = ownerOfDomain(current, added);
         if (owner?.slug === slug) return [];
         if (owner)
           throw new OperationError(`${added} belongs to ${owner.slug}; run "domains remove ${added}" first`);
@@ -50,7 +51,7 @@ export function addDomainsCommands(program: Command): void {
       const removed = parseArgument(domain, text, 'the domain');
       await confirm(`All users with an address of ${removed} will be signed out`);
       await changeTenants((current) => {
-        const owner = current.find(({ domains }) => domains.includes(removed));
+        const owner = ownerOfDomain(current, removed);
         if (!owner)
           throw new OperationError(`domain ${removed} does not exist; "domains list" shows all domains`);
         return [{ change: 'domain_removed', customer: owner.slug, domain: removed }];

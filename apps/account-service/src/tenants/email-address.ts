@@ -26,6 +26,9 @@ export function parseEmailAddress(text: string): EmailAddress | null {
   return domain === null ? null : { address: `${asciiLowerCase(localPart)}@${domain}`, domain };
 }
 
+/** Returns the domain of an address in canonical form. */
+export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
+
 /**
  * Converts a domain to lower case and IDNA ASCII form. `domainToASCII` extracts a host from a longer text: it turns
  * `acme.example/x`, `acme.example#x` and `acme%2eexample` into `acme.example`. So any other ASCII character than

@@ -4,6 +4,8 @@ import { Argument, type Command } from 'commander';
 import { confirm } from '../operations/confirmation.ts';
 import { printList } from '../operations/output.ts';
 import { changeTenants, currentTenants, parseArgument, requireWorkspace } from './change-tenants.ts';
+import { domainOf } from './email-address.ts';
+import { hasUser } from './ownership-conflicts.ts';
 import type { Change } from './tenants-diff.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 import { email } from './tenants-file.ts';
@@ -78,13 +80,8 @@ function addUserIfNew(
   { slug, domains }: CurrentCustomer,
   address: string,
 ): Change[] {
-  const owner = current.find(({ users }) => users.some((user) => user.email === address));
-  if (owner?.slug === slug) return [];
-  if (owner)
-    throw new OperationError(
-      `${address} belongs to customer ${owner.slug} and cannot also belong to ${slug}`,
-    );
-  if (domains.includes(address.slice(address.lastIndexOf('@') + 1))) {
+  if (hasUser(current, slug, address)) return [];
+  if (domains.includes(domainOf(address))) {
     return [{ change: 'user_added', customer: slug, email: address }];
   }
   throw new OperationError(

@@ -1,20 +1,32 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
-import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
+import { declaredEmails, type DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
+export const ownerOfUser = (current: readonly CurrentCustomer[], address: string) =>
+  current.find(({ users }) => users.some(({ email }) => email === address));
+
+export const ownerOfDomain = (current: readonly CurrentCustomer[], domain: string) =>
+  current.find(({ domains }) => domains.includes(domain));
+
 /**
- * Rejects users of another customer. A domain can move to another customer, but its existing users do not move with it.
+ * Returns whether a customer has a user. A domain can move to another customer, but its existing users do not move with it.
+ *
+ * @throws {OperationError} when the user belongs to another customer
  */
+export function hasUser(current: readonly CurrentCustomer[], slug: string, address: string): boolean {
+  const owner = ownerOfUser(current, address);
+  if (owner && owner.slug !== slug) {
+    throw new OperationError(
+      `${address} belongs to customer ${owner.slug} and cannot also belong to ${slug}`,
+    );
+  }
+  return owner !== undefined;
+}
+
+/** Rejects users of another customer. */
 export function rejectUserConflicts(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
   for (const customer of declared.customers) {
-    for (const address of declaredEmails(customer)) {
-      const owner = current.find(({ users }) => users.some(({ email }) => email === address));
-      if (owner && owner.slug !== customer.slug) {
-        throw new OperationError(
-          `${address} belongs to customer ${owner.slug} and cannot also belong to ${customer.slug}`,
-        );
-      }
-    }
+    for (const address of declaredEmails(customer)) hasUser(current, customer.slug, address);
   }
 }
 
@@ -22,7 +34,7 @@ export function rejectUserConflicts(declared: DeclaredTenants, current: readonly
 export function rejectDomainConflicts(declared: DeclaredTenants, current: readonly CurrentCustomer[]): void {
   for (const customer of declared.customers) {
     for (const domain of customer.domains) {
-      const owner = current.find(({ domains }) => domains.includes(domain));
+      const owner = ownerOfDomain(current, domain);
       if (!owner || owner.slug === customer.slug) continue;
       if (declared.customers.some(({ slug }) => slug === owner.slug)) continue;
       throw new OperationError(
@@ -30,9 +42,4 @@ export function rejectDomainConflicts(declared: DeclaredTenants, current: readon
       );
     }
   }
-}
-
-/** Returns the email addresses that the file declares for a customer. */
-export function declaredEmails({ administrators, workspaces }: DeclaredCustomer): string[] {
-  return [...new Set([...administrators, ...workspaces.flatMap(({ members }) => Object.keys(members))])];
 }

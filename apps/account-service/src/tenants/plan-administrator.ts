@@ -1,4 +1,6 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
+import { domainOf } from './email-address.ts';
+import { ownerOfDomain, ownerOfUser } from './ownership-conflicts.ts';
 import { type Change, type CustomerFields, newCustomer } from './tenants-diff.ts';
 import type { CurrentCustomer } from './tenants.queries.ts';
 
@@ -15,9 +17,9 @@ export function planAdministrator(
   email: string,
   requested?: string,
 ): Change[] {
-  const domain = email.slice(email.lastIndexOf('@') + 1);
-  if (current.some(({ users }) => users.some((user) => user.email === email))) return [];
-  const owner = current.find(({ domains }) => domains.includes(domain));
+  const domain = domainOf(email);
+  if (ownerOfUser(current, email)) return [];
+  const owner = ownerOfDomain(current, domain);
   const customer = requested ?? owner?.slug ?? domain.replace(/\..*$/, '');
   if (owner && owner.slug !== customer) {
     throw new OperationError(

@@ -1,8 +1,8 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Workspace } from '../workspaces/workspace.entity.ts';
 import { type Customer, DEFAULT_ROLE } from './customer.entity.ts';
-import { declaredEmails, rejectDomainConflicts, rejectUserConflicts } from './ownership-conflicts.ts';
-import type { DeclaredCustomer, DeclaredTenants } from './tenants-file.ts';
+import { rejectDomainConflicts, rejectUserConflicts } from './ownership-conflicts.ts';
+import { type DeclaredCustomer, declaredEmails, type DeclaredTenants } from './tenants-file.ts';
 import type { CurrentCustomer, CurrentWorkspace } from './tenants.queries.ts';
 
 /** Fields of a customer, without its domains, users and workspaces. */

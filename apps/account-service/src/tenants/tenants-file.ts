@@ -5,7 +5,7 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { DEFAULT_ROLE, DEFAULT_ROLES } from './customer.entity.ts';
-import { normalizeDomain, parseEmailAddress } from './email-address.ts';
+import { domainOf, normalizeDomain, parseEmailAddress } from './email-address.ts';
 import { oneLineViolation } from '../requests/one-line.ts';
 import { SIGN_IN_METHODS } from '../sign-in/sign-in-methods.ts';
 
@@ -93,7 +93,8 @@ const tenantsFile = z.strictObject({ customers: z.array(customer) }).superRefine
   for (const domain of findDuplicates(customers.flatMap((each) => each.domains))) {
     addIssue([], `the domain ${domain} occurs twice; a domain belongs to one customer`);
   }
-  customers.forEach(({ slug, domains, workspaces, administrators }, index) => {
+  customers.forEach((each, index) => {
+    const { slug, domains, workspaces } = each;
     for (const duplicate of findDuplicates(workspaces.map((each) => each.slug))) {
       addIssue([index, 'workspaces'], `two workspaces of ${slug} have the slug ${duplicate}`);
     }
@@ -101,8 +102,8 @@ const tenantsFile = z.strictObject({ customers: z.array(customer) }).superRefine
       addIssue([index, 'workspaces'], `${slug} has more than one default workspace`);
     }
     const memberships = workspaces.flatMap((each) => Object.keys(each.members));
-    for (const address of new Set([...administrators, ...memberships])) {
-      if (!domains.includes(address.slice(address.lastIndexOf('@') + 1))) {
+    for (const address of declaredEmails(each)) {
+      if (!domains.includes(domainOf(address))) {
         addIssue(
           [index],
           `the domain of ${address} does not belong to ${slug}, so the user could not sign in`,
@@ -120,7 +121,12 @@ const tenantsFile = z.strictObject({ customers: z.array(customer) }).superRefine
 
 /** Declared state of customers. Other customers are left unchanged. */
 export type DeclaredTenants = z.output<typeof tenantsFile>;
-export type DeclaredCustomer = DeclaredTenants['customers'][number];
+export type DeclaredCustomer = z.output<typeof customer>;
+
+/** Returns the email addresses that the file declares for a customer. */
+export function declaredEmails({ administrators, workspaces }: DeclaredCustomer): string[] {
+  return [...new Set([...administrators, ...workspaces.flatMap(({ members }) => Object.keys(members))])];
+}
 
 /**
  * Reads a tenants file (YAML or JSON); `-` is standard input.
