@@ -28,12 +28,16 @@ export interface ApiKeyRow extends KeyFields, UsersWorkspace {
   is_active: boolean;
 }
 
-const WORKSPACE_COLUMNS =
-  'workspace_id, workspace_name, customer_id, role, administrator, max_key_days';
+const WORKSPACE_COLUMNS = 'workspace_id, workspace_name, customer_id, role, administrator, max_key_days';
 const KEY_COLUMNS = `
   api_keys.id, api_keys.name, api_keys.description, api_keys.secret_ending, api_keys.read_access, ${SCOPES_COLUMN},
   ${IS_USABLE} AS is_active,
   api_keys.expires_at, api_keys.last_used_at, api_keys.created_at, api_keys.updated_at`;
+
+const KEYS_OF_USER = `
+  SELECT ${KEY_COLUMNS}, ${WORKSPACE_COLUMNS}
+    FROM account.user_workspaces JOIN account.api_keys USING (workspace_id)
+   WHERE user_id = $1`;
 
 export async function findWorkspaceOf(
   queryable: Queryable,
@@ -56,12 +60,7 @@ export async function listKeysOf(
 ): Promise<ApiKeyRow[]> {
   return queryable.query<ApiKeyRow>({
     name: 'list-keys-of-user',
-    text: `SELECT ${KEY_COLUMNS}, ${WORKSPACE_COLUMNS}
-             FROM account.user_workspaces
-             JOIN account.api_keys USING (workspace_id)
-            WHERE user_id = $1 AND api_keys.id > $2
-            ORDER BY api_keys.id
-            LIMIT $3`,
+    text: `${KEYS_OF_USER} AND api_keys.id > $2 ORDER BY api_keys.id LIMIT $3`,
     values: [userId, afterId, limit],
   });
 }
@@ -73,10 +72,7 @@ export async function findKeyOf(
 ): Promise<ApiKeyRow | undefined> {
   const [key] = await queryable.query<ApiKeyRow>({
     name: 'find-key-of-user',
-    text: `SELECT ${KEY_COLUMNS}, ${WORKSPACE_COLUMNS}
-             FROM account.user_workspaces
-             JOIN account.api_keys USING (workspace_id)
-            WHERE user_id = $1 AND api_keys.id = $2`,
+    text: `${KEYS_OF_USER} AND api_keys.id = $2`,
     values: [userId, keyId],
   });
   return key;

@@ -7,7 +7,7 @@ import { originOf } from '../audit/audit.ts';
 import { acceptsJson } from '../requests/accept.ts';
 import { frontendCallback } from './frontend-urls.ts';
 import { redirect } from './redirect.ts';
-import { SignInDenied, toDomainError } from './sign-in-errors.ts';
+import { SignInDenied } from './sign-in-errors.ts';
 import type { ConsumedAttempt } from './sign-in-attempts.ts';
 import { EmailNotVerified } from './strategies/provider.ts';
 
@@ -28,7 +28,7 @@ export class SignInDeniedFilter extends ErrorFilter {
   private async respond(denial: SignInDenied, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { provider, frontendUrl } = request.signInAttempt as ConsumedAttempt;
     await this.record(provider, denial, request);
-    if (acceptsJson(request.headers.accept)) this.send(toDomainError(denial), request, reply);
+    if (acceptsJson(request.headers.accept)) this.send(denial, request, reply);
     else redirect(reply, frontendCallback(frontendUrl, { error: denial.code }));
   }
 

@@ -30,28 +30,21 @@ export interface DeniedUser {
   domain?: string;
 }
 
-/** Ends a sign-in. The controller redirects the browser to the frontend with the error code. */
-export class SignInDenied extends Error {
-  override readonly name = 'SignInDenied';
-
-  constructor(
-    readonly code: SignInErrorCode,
-    readonly user: DeniedUser = {},
-    cause?: unknown,
-  ) {
-    super(SIGN_IN_ERRORS[code], { cause });
-  }
-}
-
 /** Errors with a title of their own. */
 const ERROR_KINDS: Partial<Record<SignInErrorCode, ErrorKind>> = {
   domain_not_allowed: accountErrors.domainNotAllowed,
   google_workspace_required: accountErrors.googleWorkspaceRequired,
 };
 
-/** Converts the denial for clients that requested JSON. */
-export function toDomainError({ code, message }: SignInDenied): DomainError {
-  return new DomainError(ERROR_KINDS[code] ?? accountErrors.forbidden, message);
+/** Ends a sign-in. `SignInDeniedFilter` redirects the browser to the frontend with the error code. */
+export class SignInDenied extends DomainError {
+  constructor(
+    readonly code: SignInErrorCode,
+    readonly user: DeniedUser = {},
+    cause?: unknown,
+  ) {
+    super(ERROR_KINDS[code] ?? accountErrors.forbidden, SIGN_IN_ERRORS[code], { cause });
+  }
 }
 
 /** Error of a sign-in method that the deployment does not enable: 404. */

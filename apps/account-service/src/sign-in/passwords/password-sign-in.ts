@@ -4,7 +4,7 @@ import { AnonymousRejections } from '../../audit/anonymous-rejections.ts';
 import type { Origin } from '../../audit/audit.ts';
 import { repository } from '../../database/repositories.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
-import { SignInDenied, type SignInErrorCode, toDomainError } from '../sign-in-errors.ts';
+import { SignInDenied, type SignInErrorCode } from '../sign-in-errors.ts';
 import { User } from '../../users/user.entity.ts';
 import { findCustomerByDomain, recordSignIn } from '../sign-in.queries.ts';
 import { verifyPassword } from './password-hash.ts';
@@ -61,7 +61,7 @@ export class PasswordSignIn {
     if (denial === null) return;
     const detail = { method: PASSWORD_METHOD, reason: denial };
     await this.rejections.record({ action: 'sign_in_denied', userId: user.id, detail }, origin);
-    throw toDomainError(new SignInDenied(denial));
+    throw new SignInDenied(denial);
   }
 
   private async invalidCredentials(user: UserWithPassword | undefined, origin: Origin): Promise<DomainError> {
