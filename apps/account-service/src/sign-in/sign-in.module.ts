@@ -10,7 +10,6 @@ import { PasswordController } from './passwords/password.controller.ts';
 import { PasswordSignIn } from './passwords/password-sign-in.ts';
 import { Providers } from './strategies/providers.ts';
 import { SignInRequests } from './sign-in-requests.ts';
-import { SignIn } from './sign-in.service.ts';
 import { SignInStateStore } from './strategies/sign-in-state-store.ts';
 import { SignInAttempts } from './sign-in-attempts.ts';
 import { SignInController } from './sign-in.controller.ts';
@@ -25,7 +24,6 @@ import { SignInController } from './sign-in.controller.ts';
     SignInStateStore,
     SignInRequests,
     Admission,
-    SignIn,
     PasswordAttempts,
     PasswordSignIn,
   ],
