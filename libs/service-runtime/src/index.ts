@@ -20,8 +20,6 @@ export { WriteBuffer } from './http/write-buffer.ts';
 export { RateLimited } from './rate-limits/rate-limit.guard.ts';
 // Turns errors into responses.
 export { ErrorFilter } from './errors/error-filter.ts';
-// Repositories of entities for Nest's injection.
-export { entityModule } from './database/entity-module.ts';
 // Responses: content types, entity tags, caching and 304.
 export { addVary, matchingEtag } from './http/compression.ts';
 export { acceptedTypes, PAGE_TYPES, preferredPageType } from './negotiation/preferences.ts';

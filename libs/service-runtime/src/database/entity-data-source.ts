@@ -16,12 +16,7 @@ type EntityClass = new () => ObjectLiteral;
  * docs/decisions/database-access.md#entities-in-account-service-and-website-api.
  */
 export class EntityDataSource extends DataSource {
-  /** @param queryable runs the statements of repositories that Nest injects */
-  constructor(
-    schema: string,
-    entities: EntityClass[],
-    private readonly queryable: Queryable,
-  ) {
+  constructor(schema: string, entities: EntityClass[]) {
     super({ type: 'postgres', schema, entities });
   }
 
@@ -36,17 +31,13 @@ export class EntityDataSource extends DataSource {
     Object.assign(this, { isInitialized: false });
   }
 
-  override createQueryRunner(): ReturnType<DataSource['createQueryRunner']> {
-    return this.runnerOn(this.queryable);
-  }
-
   /** Returns a repository whose statements run on this database or transaction. */
   repositoryOn<Row extends ObjectLiteral>(queryable: Queryable, entity: EntityTarget<Row>): Repository<Row> {
     return this.createEntityManager(this.runnerOn(queryable)).getRepository(entity);
   }
 
   private runnerOn(queryable: Queryable): ReturnType<DataSource['createQueryRunner']> {
-    const runner = super.createQueryRunner('master');
+    const runner = this.createQueryRunner('master');
     const query = runner.query.bind(runner);
     return Object.assign(runner, {
       connect: () => Promise.resolve(clientOf(queryable)),
@@ -61,11 +52,9 @@ export class EntityDataSource extends DataSource {
   }
 }
 
-const NO_DATABASE: Queryable = { query: () => Promise.reject(new Error('this data source has no database')) };
-
 /** Returns a function from a database or transaction to a repository of one of the entities. */
 export async function repositoriesOf(schema: string, entities: EntityClass[]) {
-  const dataSource = await new EntityDataSource(schema, entities, NO_DATABASE).initialize();
+  const dataSource = await new EntityDataSource(schema, entities).initialize();
   return <Row extends ObjectLiteral>(queryable: Queryable, entity: EntityTarget<Row>): Repository<Row> =>
     dataSource.repositoryOn(queryable, entity);
 }
