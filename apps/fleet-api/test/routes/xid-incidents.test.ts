@@ -84,6 +84,7 @@ test('an incident has its times, number of XIDs, alert, what to do, and what ran
 test.each<[string, string, Access, string[]]>([
   ['of the last seven days, newest first', '', ALL, ['31 GPU-c', '79 GPU-b', '79 GPU-a']],
   ['of a window', `?from=${daysAgo(20)}&to=${minutesAgo(55)}`, ALL, ['79 GPU-a', '48 GPU-b']],
+  ['of a window that begins in the future', `?from=${minutesAgo(-60)}`, ALL, []],
   ['of codes', `?code=31,48&from=${daysAgo(20)}`, ALL, ['31 GPU-c', '48 GPU-b']],
   ['of a host', '?hostname=node-1', ALL, ['79 GPU-b', '79 GPU-a']],
   ['of a code on a host', '?hostname=node-2&code=79', ALL, []],
@@ -131,6 +132,7 @@ test.each<[string, string, object[]]>([
   ['code', '&workspace_id=11', [{ code: 31, incidents: 1 }]],
   ['day', `&code=48&from=${daysAgo(20)}`, [{ day: daysAgo(10).slice(0, 10), incidents: 1 }]],
   ['code', '&page_size=1', [{ code: 79, incidents: 2 }]],
+  ['code', `&from=${minutesAgo(-60)}`, []],
   [
     'code',
     `&page_size=1&from=${daysAgo(40)}&to=${daysAgo(20)}`,

@@ -23,8 +23,8 @@ export function telemetryWindow(
   to: string | undefined,
   nowMs = Date.now(),
 ): TelemetryWindow {
-  const { startMs, endMs, isEmpty } = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
+  const { startMs, endMs, hasEqualEnds } = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
   const fromMs = Math.floor(startMs / HALF_HOUR_MS) * HALF_HOUR_MS;
-  const toMs = isEmpty ? fromMs : Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const toMs = hasEqualEnds ? fromMs : Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
   return { fromMs, toMs, bucketMs: Math.max(HALF_HOUR_MS, (toMs - fromMs) / MAX_SERIES_BUCKETS) };
 }

@@ -24,10 +24,10 @@ export function metricsWindow(
   to: string | undefined,
   nowMs = Date.now(),
 ): MetricsWindow {
-  const { startMs, endMs, isEmpty } = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
+  const { startMs, endMs, hasEqualEnds } = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
   const fromMs = Math.max(dayStart(startMs), dayStart(nowMs - MAX_AGE_MS));
   const toMs = Math.min(dayEnd(endMs), dayEnd(nowMs + MAX_FUTURE_MS));
-  return { fromMs, toMs: isEmpty ? fromMs : Math.max(fromMs, toMs) };
+  return { fromMs, toMs: hasEqualEnds ? fromMs : Math.max(fromMs, toMs) };
 }
 
 /** Returns the start of each day. */

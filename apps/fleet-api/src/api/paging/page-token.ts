@@ -3,10 +3,9 @@ import { END_OF_9999_MS, HOUR_MS, MAX_ID, SECOND_MS } from '@gpu-observatory/dom
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { MAX_CLOCK_SKEW_SECONDS } from '@gpu-observatory/token-verification';
 import { z } from 'zod';
+import { PAGE_TOKEN_HOURS } from '../../model/alerts/past-states.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
 
-/** Tokens expire a day after the hour of the first page, before the importer deletes the past states that they need. */
-const LIFETIME_MS = 25 * HOUR_MS;
 /** How far the clock of another replica may be ahead. A client can compute tokens that would otherwise never expire. */
 const MAX_CLOCK_SKEW_MS = MAX_CLOCK_SKEW_SECONDS * SECOND_MS;
 const FORMAT_VERSION = 1;
@@ -95,7 +94,7 @@ export function parsePageToken<Key>(
       'belongs to another query; repeat the sort, filters, window and scope of the first page',
     );
   }
-  if (startedHourMs < nowMs - LIFETIME_MS) {
+  if (startedHourMs < nowMs - PAGE_TOKEN_HOURS * HOUR_MS) {
     throw invalidCursor(
       'has expired, a day after the first page was read; omit it to restart from the first page',
     );

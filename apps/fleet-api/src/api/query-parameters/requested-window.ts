@@ -1,30 +1,24 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 
-/** @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window */
-export function requireWindowOrder(
-  from: { text: string | undefined; ms: number | undefined },
-  to: { text: string | undefined; ms: number | undefined },
-): void {
-  if (from.ms === undefined || to.ms === undefined || from.ms <= to.ms) return;
-  throw new DomainError(
-    fleetErrors.invalidQuery,
-    `from (${echo(from.text ?? '')}) must not be later than to (${echo(to.text ?? '')}).`,
-  );
-}
-
 /**
  * Returns the times of `from` and `to`, in ms since the epoch; undefined where a request has none.
  *
- * @throws {DomainError} `invalid_query` when `from` is later than `to`
+ * @param finer whether digits after the millisecond are cut off or rounded up
+ * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */
 export function requestedTimes(
   from: string | undefined,
   to: string | undefined,
+  finer: 'cut' | 'up' = 'cut',
 ): { fromMs: number | undefined; toMs: number | undefined } {
-  const fromMs = parseTimestamp(from ?? '')?.getTime();
-  const toMs = parseTimestamp(to ?? '')?.getTime();
-  requireWindowOrder({ text: from, ms: fromMs }, { text: to, ms: toMs });
+  const fromMs = parseTimestamp(from ?? '', finer)?.getTime();
+  const toMs = parseTimestamp(to ?? '', finer)?.getTime();
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs)
+    throw new DomainError(
+      fleetErrors.invalidQuery,
+      `from (${echo(from ?? '')}) must not be later than to (${echo(to ?? '')}).`,
+    );
   return { fromMs, toMs };
 }
 
@@ -32,12 +26,13 @@ export function requestedTimes(
 export interface RequestedWindow {
   startMs: number;
   endMs: number;
-  /** Whether `from` and `to` are equal. */
-  isEmpty: boolean;
+  /** Whether the request has an equal `from` and `to`: its window stays empty when a resource widens others. */
+  hasEqualEnds: boolean;
 }
 
 /**
- * Returns the window of `from` and `to`. Without `to` it ends now, and without `from` it has the default length.
+ * Returns the window of `from` and `to`. Without `to` it ends now, or at a `from` in the future. Without `from` it has the default
+ * length.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */
@@ -48,5 +43,6 @@ export function requestedWindow(
 ): RequestedWindow {
   const { fromMs, toMs } = requestedTimes(from, to);
   const endMs = toMs ?? Math.max(nowMs, fromMs ?? nowMs);
-  return { startMs: fromMs ?? endMs - defaultMs, endMs, isEmpty: fromMs !== undefined && fromMs === toMs };
+  const hasEqualEnds = fromMs !== undefined && fromMs === toMs;
+  return { startMs: fromMs ?? endMs - defaultMs, endMs, hasEqualEnds };
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
+import { DAY_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
@@ -11,8 +11,8 @@ import { changingByMinute } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
+import { requestedWindow } from '../query-parameters/requested-window.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
-import { requireWindowOrder } from '../query-parameters/requested-window.ts';
 import { XidIncidentsQuery } from './xid-incidents.dto.ts';
 import { groupCsvColumns, INCIDENT_CSV_COLUMNS, XidIncidentListModel } from './xid-incidents.models.ts';
 import { type XidIncidentFilter, XidIncidentsService } from './xid-incidents.service.ts';
@@ -61,13 +61,13 @@ export class XidIncidentsController {
 }
 
 function parseFilter(query: XidIncidentsQuery): XidIncidentFilter {
-  const toMs = parseTimestamp(query.to ?? '')?.getTime() ?? Date.now();
-  const fromMs = parseTimestamp(query.from ?? '')?.getTime();
-  requireWindowOrder({ text: query.from, ms: fromMs }, { text: query.to, ms: toMs });
+  const options = { defaultMs: DEFAULT_WINDOW_MS, nowMs: Date.now() };
+  const { startMs, endMs } = requestedWindow(query.from, query.to, options);
+  const isOfAnyTime = query.alert_id !== undefined && query.from === undefined;
   return {
     scope: parseScopeFilter(query),
-    fromMs: fromMs ?? (query.alert_id === undefined ? toMs - DEFAULT_WINDOW_MS : 0),
-    toMs,
+    fromMs: isOfAnyTime ? 0 : startMs,
+    toMs: endMs,
     codes: query.code === undefined ? null : [...new Set(query.code.split(',').map(Number))],
     hostname: query.hostname ?? null,
     gpuId: query.gpu_id ?? null,

@@ -1,9 +1,7 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
+import { PAST_STATES_KEPT } from '../../model/alerts/past-states.ts';
 import type { BatchContext } from './batch-context.ts';
-
-/** Page tokens expire after 24 h. Past states are kept a little longer. */
-export const PAST_STATES_KEPT = '36 hours';
 
 /** A stored alert and its next version. */
 export interface ChangedAlert {

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
-import { PAST_STATES_KEPT } from '../../importer/write/changed-alerts.ts';
+import { PAST_STATES_KEPT } from '../../model/alerts/past-states.ts';
 
 const ALERT_SUMS = SEVERITIES.map((severity) => `alerts_${severity}`);
 

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
-import { requireWindowOrder } from '../../query-parameters/requested-window.ts';
+import { requestedTimes } from '../../query-parameters/requested-window.ts';
 
 /** Bounds of an open window: no alert is outside of them, and both are month boundaries. */
 export const BEGIN_MS = 0;
@@ -34,24 +34,18 @@ export function timeWindow(query: {
   until?: string | undefined;
 }): SelectedWindow {
   // Alerts have whole milliseconds, so a bound between two is equivalent to the next.
-  const from = milliseconds(query.from, 'up');
-  const to = milliseconds(query.to, 'up');
-  requireWindowOrder({ text: query.from, ms: from }, { text: query.to, ms: to });
-  const since = milliseconds(query.since, 'up');
-  const until = milliseconds(query.until, 'cut');
-  const fromMs = clamp(Math.max(from ?? BEGIN_MS, since ?? BEGIN_MS));
+  const requested = requestedTimes(query.from, query.to, 'up');
+  const sinceMs = parseTimestamp(query.since ?? '', 'up')?.getTime() ?? BEGIN_MS;
+  const untilMs = parseTimestamp(query.until ?? '')?.getTime() ?? END_MS;
+  const fromMs = clamp(Math.max(requested.fromMs ?? BEGIN_MS, sinceMs));
   // The inclusive bound becomes an exclusive one.
-  const toMs = clamp(Math.min(to ?? END_MS, until === undefined ? END_MS : until + 1));
+  const toMs = clamp(Math.min(requested.toMs ?? END_MS, untilMs + 1));
   return {
     fromMs,
     toMs: Math.max(fromMs, toMs),
     hasFrom: (query.from ?? query.since) !== undefined,
     hasTo: (query.to ?? query.until) !== undefined,
   };
-}
-
-function milliseconds(text: string | undefined, rounding: 'cut' | 'up'): number | undefined {
-  return text === undefined ? undefined : parseTimestamp(text, rounding)?.getTime();
 }
 
 function clamp(ms: number): number {
