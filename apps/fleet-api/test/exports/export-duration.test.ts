@@ -39,9 +39,9 @@ async function startExport(maxDurationMs: number): Promise<{ body: Readable; raw
       await sleep(5);
     }
   })();
-  const body = await request.respondWithExport(
+  const body = await request.sendExport(
     {},
-    { columns: ['id'], build: () => Promise.resolve({ data: DATA, pages }) },
+    { columns: ['id'], readPages: () => Promise.resolve({ data: DATA, pages }) },
   );
   return { body: body as Readable, raw };
 }

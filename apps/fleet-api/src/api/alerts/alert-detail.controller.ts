@@ -52,10 +52,10 @@ export class AlertDetailController {
     @Query() _query: NoParameters,
   ): Promise<Buffer | Readable | undefined> {
     assertUuid(id);
-    return request.respond({
+    return request.send({
       // The inventory of the GPU and the name of the workspace are telemetry.
       readValidators: async () => ({ data: await this.versions.read(access, ALL_DATA) }),
-      build: async () => {
+      compute: async () => {
         const row = assertFound(id, await this.alerts.find(access, id));
         return { data: row.data, body: { alert: toDetail(row) } };
       },
@@ -78,9 +78,9 @@ export class AlertDetailController {
     @Query() _query: NoParameters,
   ): Promise<Buffer | Readable | undefined> {
     assertUuid(id);
-    return request.respond({
+    return request.send({
       readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA) }),
-      build: async () => {
+      compute: async () => {
         const row = assertFound(id, await this.alerts.timeline(access, id));
         return { data: row.data, body: Buffer.from(`{"timeline_events":[${row.docs}]}`) };
       },

@@ -33,7 +33,7 @@ export class AlertsController {
     @Listed() request: ListRequest,
     @Query() query: AlertsQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return this.respond(access, request, query);
+    return this.send(access, request, query);
   }
 
   // A second colon makes the first one literal in a Fastify path.
@@ -51,17 +51,17 @@ export class AlertsController {
     @Listed() request: ListRequest,
     @Query() query: AlertSearchQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return this.respond(access, request, query);
+    return this.send(access, request, query);
   }
 
-  private respond(
+  private send(
     access: Access,
     request: ListRequest,
     query: AlertSearchQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return request.respondWithPages(query, {
+    return request.sendPages(query, {
       columns: ALERT_CSV_COLUMNS,
-      read: (page) => this.alerts.list(access, page, request),
+      pageResponse: (page) => this.alerts.list(access, page, request),
     });
   }
 }

@@ -89,7 +89,7 @@ export class AlertsService {
         data: await this.versions.read(access, ALERT_DATA, page.selection.scope),
         variant: hour,
       }),
-      build: async () => ({ ...(await this.read(access, page, null, hour)), variant: hour }),
+      compute: async () => ({ ...(await this.readPage(access, page, null, hour)), variant: hour }),
     };
   }
 
@@ -103,17 +103,17 @@ export class AlertsService {
     return {
       isCached: false,
       readValidators: () => Promise.resolve({ data }),
-      build: () => this.read(access, page, { data, after }, startedHourMs),
+      compute: () => this.readPage(access, page, { data, after }, startedHourMs),
     };
   }
 
   /**
-   * Reads a page. The body is built before the next large page starts. The alerts of several customers are merged.
+   * Reads a page. The body is concatenated before the next large page starts. The alerts of several customers are merged.
    *
    * @param position null for the first page
    * @param startedHourMs start of the hour in which the first page was read
    */
-  private read(
+  private readPage(
     access: Access,
     { selection, sort, boundQuery, size, isExport }: PageRequest,
     position: PagePosition | null,

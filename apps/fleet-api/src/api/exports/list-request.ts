@@ -5,7 +5,7 @@ import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/proce
 import type { Caller } from '@gpu-observatory/token-verification';
 import { customerIdsOf } from '../access/access-scope.ts';
 import {
-  type BuiltResponse,
+  type ComputedResponse,
   ConditionalRequest,
   type ConditionalResponse,
   type Exchange,
@@ -33,14 +33,14 @@ interface PageQuery extends ScopeQuery {
 export interface PagedList<Query extends PageQuery> {
   columns: readonly string[];
   /** Returns the JSON response to the query of a page. */
-  read(query: Query): ConditionalResponse;
+  pageResponse(query: Query): ConditionalResponse;
 }
 
 /** A list as an export. */
 export interface ExportedList extends Pick<ConditionalResponse, 'readValidators'> {
   columns: readonly string[];
   /** Returns the pages, of which the first one is read before the status is sent. */
-  build(): Promise<Validators & { pages: AsyncIterator<readonly ExportedRow[]> }>;
+  readPages(): Promise<Validators & { pages: AsyncIterator<readonly ExportedRow[]> }>;
 }
 
 export interface ExportOptions {
@@ -67,27 +67,27 @@ export class ListRequest extends ConditionalRequest {
     return this.exportType !== null;
   }
 
-  override async respond(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
+  override async send(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
     // Other JSON responses have no `Vary: Accept`, as before there were exports.
     if (namesExportType(this.request.headers)) addVary(this.reply, 'Accept');
-    return super.respond(response);
+    return super.send(response);
   }
 
-  /** Responds with a page as JSON, or with an export: with `page_size` of one page, otherwise of this page and all that follow. */
-  async respondWithPages<Query extends PageQuery>(
+  /** Sends a page as JSON, or an export: with `page_size` of one page, otherwise of this page and all that follow. */
+  async sendPages<Query extends PageQuery>(
     query: Query,
-    { columns, read }: PagedList<Query>,
+    { columns, pageResponse }: PagedList<Query>,
   ): Promise<Buffer | Readable | undefined> {
-    if (!this.isExport) return this.respond(read(query));
+    if (!this.isExport) return this.send(pageResponse(query));
     const { page_size: size = ROWS_PER_PAGE } = query;
-    const first = read({ ...query, page_size: size });
-    return this.respondWithExport(query, {
+    const first = pageResponse({ ...query, page_size: size });
+    return this.sendExport(query, {
       columns,
       ...(first.readValidators && { readValidators: first.readValidators }),
-      build: async () => {
-        const { body, ...validators } = await first.build();
+      readPages: async () => {
+        const { body, ...validators } = await first.compute();
         const readNext = async (token: string) =>
-          (await read({ ...query, page_size: size, page_token: token }).build()).body;
+          (await pageResponse({ ...query, page_size: size, page_token: token }).compute()).body;
         const pages = followTokens(body, query.page_size === undefined ? readNext : undefined);
         return { ...validators, pages };
       },
@@ -95,20 +95,20 @@ export class ListRequest extends ConditionalRequest {
   }
 
   /** @param query validated; its scope filters select the customers of the export */
-  async respondWithExport(
+  async sendExport(
     query: ScopeQuery,
-    { columns, readValidators, build }: ExportedList,
+    { columns, readValidators, readPages }: ExportedList,
   ): Promise<Buffer | Readable | undefined> {
     const { exportType } = this;
     if (exportType === null) throw new Error('The client does not ask for an export');
     const { raw } = this.reply;
-    return this.respond({
+    return this.send({
       ...(readValidators && { readValidators }),
       isCached: false,
       mediaType: exportType,
-      build: async () => {
+      compute: async () => {
         this.exports.running.start(customerIdsOf(this.access, parseScopeFilter(query)), raw);
-        const { pages, ...validators } = await build();
+        const { pages, ...validators } = await readPages();
         const first = await pages.next();
         // The framework would read a stream to its end for the response to HEAD.
         if (this.request.method === 'HEAD') return { ...validators, body: Readable.from([]) };
@@ -152,19 +152,19 @@ export class ListRequest extends ConditionalRequest {
 
 /** @param readNext returns the page of a token; undefined for one page */
 async function* followTokens(
-  first: BuiltResponse['body'],
-  readNext?: (token: string) => Promise<BuiltResponse['body']>,
+  first: ComputedResponse['body'],
+  readNext?: (token: string) => Promise<ComputedResponse['body']>,
 ): AsyncGenerator<readonly ExportedRow[], undefined> {
-  let page = pageOf(first);
+  let page = rowsOf(first);
   yield page.rows;
   while (page.next !== undefined && readNext !== undefined) {
-    page = pageOf(await readNext(page.next));
+    page = rowsOf(await readNext(page.next));
     yield page.rows;
   }
 }
 
 /** Returns the rows of a JSON page: its only array. */
-function pageOf(body: BuiltResponse['body']): { rows: readonly ExportedRow[]; next: string | undefined } {
+function rowsOf(body: ComputedResponse['body']): { rows: readonly ExportedRow[]; next: string | undefined } {
   const page = (Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body) as { next_page_token?: string };
   const rows = Object.values(page).find((value) => Array.isArray(value)) as ExportedRow[] | undefined;
   if (rows === undefined) throw new Error('A page of a list has no rows');

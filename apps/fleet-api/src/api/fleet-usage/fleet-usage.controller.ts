@@ -32,6 +32,6 @@ export class FleetUsageController {
     @Conditional() request: ConditionalRequest,
     @Query() query: FleetUsageQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return request.respond(this.usage.usage(access, query));
+    return request.send(this.usage.usage(access, query));
   }
 }

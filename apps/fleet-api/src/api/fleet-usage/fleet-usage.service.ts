@@ -54,8 +54,8 @@ export class FleetUsageService {
         data: await this.versions.read(access, TELEMETRY, filter),
         variant: window,
       }),
-      build: async () => {
-        const rows = await this.read(access, filter, parameters);
+      compute: async () => {
+        const rows = await this.readUsage(access, filter, parameters);
         const groups = mergedUsage(rows, groupBy, sort);
         const body: FleetUsageModel = {
           from: formatTimestamp(parameters.from),
@@ -71,7 +71,11 @@ export class FleetUsageService {
   }
 
   /** Adding up the days of 10,000 GPUs takes seconds. */
-  private read(access: Access, filter: ScopeFilter, parameters: FleetUsageParameters): Promise<UsageRow[]> {
+  private readUsage(
+    access: Access,
+    filter: ScopeFilter,
+    parameters: FleetUsageParameters,
+  ): Promise<UsageRow[]> {
     return this.tenants.read(access, { filter, isSlow: true }, (customers) =>
       Promise.all(
         customers.map(async ({ scope, query }) => {

@@ -37,7 +37,7 @@ export class GpuHistoryController {
     @Query() query: GpuHistoryQuery,
   ): Promise<Buffer | Readable | undefined> {
     const window = historyWindow(query.from, query.to);
-    return request.respond(
+    return request.send(
       changingByMinute(async () => assertGpu(id, await this.gpus.find(access, id, window))),
     );
   }

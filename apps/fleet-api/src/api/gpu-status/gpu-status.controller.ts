@@ -35,9 +35,9 @@ export class GpuStatusController {
     @Query() query: GpuStatusQuery,
   ): Promise<Buffer | Readable | undefined> {
     const filter = { ...parseStatusFilter(query), hostname: query.hostname ?? null };
-    return request.respondWithPages(query, {
+    return request.sendPages(query, {
       columns: GPU_STATUS_CSV_COLUMNS,
-      read: (page) => changingByMinute(() => this.gpus.list(access, filter, page, request)),
+      pageResponse: (page) => changingByMinute(() => this.gpus.list(access, filter, page, request)),
     });
   }
 }

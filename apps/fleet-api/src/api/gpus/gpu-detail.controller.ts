@@ -41,8 +41,8 @@ export class GpuDetailController {
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<Buffer | Readable | undefined> {
-    return request.respond({
-      build: async () => {
+    return request.send({
+      compute: async () => {
         const row = assertGpu(id, await this.gpus.find(access, id));
         // The last 24 hours move with the clock; within a minute the difference is negligible.
         const minute = Math.floor(Date.now() / MINUTE_MS);

@@ -52,17 +52,17 @@ export class GpusController {
     const readRows = (ranked: readonly RankedGpu[]) =>
       this.gpus.rows(access, filter, ranked, { ...columns, isExport: request.isExport });
     if (request.isExport)
-      return request.respondWithExport(query, {
+      return request.sendExport(query, {
         columns: gpuCsvColumns(columns),
         readValidators,
-        build: async () => {
+        readPages: async () => {
           const { ranked, ...validators } = await readRanked();
           return { ...validators, pages: gpuPages(ranked, readRows) };
         },
       });
-    return request.respond({
+    return request.send({
       readValidators,
-      build: async () => {
+      compute: async () => {
         if (limit !== null && limit <= MAX_ROWS_PER_READ) {
           const { rows, ...state } = await this.gpus.page(access, filter, limit, columns);
           return { ...toValidators(state), body: gpuListBody(rows) };

@@ -38,7 +38,7 @@ export class HostDetailController {
     @Query() query: HostQuery,
   ): Promise<Buffer | Readable | undefined> {
     const window = telemetryWindow(query.from, query.to);
-    return request.respond(
+    return request.send(
       changingByMinute(async () => {
         const found = await this.hosts.find(access, parseScopeFilter(query), hostname, window);
         if (found === null)

@@ -35,9 +35,9 @@ export class HostsController {
     @Query() query: HostsQuery,
   ): Promise<Buffer | Readable | undefined> {
     const filter = parseStatusFilter(query);
-    return request.respondWithPages(query, {
+    return request.sendPages(query, {
       columns: HOST_CSV_COLUMNS,
-      read: (page) => changingByMinute(() => this.hosts.list(access, filter, page, request)),
+      pageResponse: (page) => changingByMinute(() => this.hosts.list(access, filter, page, request)),
     });
   }
 }

@@ -27,7 +27,7 @@ export interface Exchange {
   strength: ValidatorStrength;
 }
 
-export interface BuiltResponse extends Validators {
+export interface ComputedResponse extends Validators {
   /** Bytes of JSON or of the response's media type, or an object to serialize. */
   body: Buffer | Readable | object;
   /** Whether a part was cut off: another response to the same request may have it, so there is no entity tag. */
@@ -36,11 +36,11 @@ export interface BuiltResponse extends Validators {
   untilMs?: number;
 }
 
-/** Functions that a handler passes to `respond`, to validate and to build its response. */
+/** What a handler passes to `send`: functions that validate and compute its response. */
 export interface ConditionalResponse {
-  /** Reads the validators alone; omitted when that costs as much as `build`. */
+  /** Reads the validators alone; omitted when that costs as much as `compute`. */
   readValidators?(): Promise<Validators>;
-  build(): Promise<BuiltResponse>;
+  compute(): Promise<ComputedResponse>;
   /** False for a response that is rarely requested again. */
   isCached?: boolean;
   /** Media type in place of JSON; part of the entity tag. Such a response is not cached. */
@@ -48,9 +48,9 @@ export interface ConditionalResponse {
 }
 
 /** Returns a response that depends on the clock: its entity tag changes every minute, within which the difference is negligible. */
-export function changingByMinute(build: () => Promise<BuiltResponse>): ConditionalResponse {
+export function changingByMinute(compute: () => Promise<ComputedResponse>): ConditionalResponse {
   const minute = Math.floor(Date.now() / MINUTE_MS);
-  return { build: async () => ({ ...(await build()), variant: minute }) };
+  return { compute: async () => ({ ...(await compute()), variant: minute }) };
 }
 
 /** A GET request that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness. */
@@ -71,19 +71,19 @@ export class ConditionalRequest {
   }
 
   /**
-   * Returns the body of a response and sets its validators. If the client's entity tag is current, the status is 304
+   * Sets the status and headers of the reply, and returns the body. If the client's entity tag is current, the status is 304
    * without a body. A response with a strong entity tag may come from the cache.
    */
-  async respond(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
+  async send(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
     const { isCached = this.exchange.strength === 'strong', mediaType = 'application/json' } = response;
-    const build = () => this.build(response);
+    const compute = () => this.validateOrCompute(response);
     const { etag, body, data } = isCached
-      ? await this.cache.respond(
+      ? await this.cache.getOrCompute(
           `${this.request.url}\n${scopesKey(this.access)}`,
           customerIdsOf(this.access),
-          build,
+          compute,
         )
-      : await build();
+      : await compute();
     if (data.asOfMs !== null) void this.reply.header('x-data-as-of', new Date(data.asOfMs).toISOString());
     // `private`: a request with a cookie has no Authorization header, which would keep shared caches from storing it.
     void this.reply.header('cache-control', `private, ${etag === null ? 'no-store' : 'no-cache'}`);
@@ -97,7 +97,12 @@ export class ConditionalRequest {
     return body;
   }
 
-  private async build({ readValidators, build, mediaType }: ConditionalResponse): Promise<FleetResponse> {
+  /** Returns a response without a body if the client has it; computes it otherwise. */
+  private async validateOrCompute({
+    readValidators,
+    compute,
+    mediaType,
+  }: ConditionalResponse): Promise<FleetResponse> {
     const { receivedAtMs } = this;
     if (readValidators !== undefined && this.hasEntityTag) {
       const validators = await readValidators();
@@ -105,7 +110,7 @@ export class ConditionalRequest {
       if (matchingEtag(this.request.headers, etag) !== null)
         return { etag, body: null, data: validators.data, receivedAtMs, untilMs: 0 };
     }
-    const { body, isIncomplete = false, untilMs = Infinity, ...validators } = await build();
+    const { body, isIncomplete = false, untilMs = Infinity, ...validators } = await compute();
     return {
       etag: isIncomplete ? null : this.entityTag(validators, mediaType),
       body: Buffer.isBuffer(body) || body instanceof Readable ? body : Buffer.from(JSON.stringify(body)),
@@ -117,7 +122,7 @@ export class ConditionalRequest {
 
   /**
    * Whether the client sent an entity tag. `*` does not count: it matches any existing resource, so the response must
-   * be built first.
+   * be computed first.
    */
   private get hasEntityTag(): boolean {
     const ifNoneMatch = this.request.headers['if-none-match'];

@@ -6,7 +6,7 @@ import { hourOf } from '../paging/page-token.ts';
 
 /**
  * Shorter than the 8 s after which V8 collects the garbage of a process that has become idle. A response that is still requested is
- * built once per interval.
+ * computed once per interval.
  */
 const MAX_AGE_MS = 5_000;
 /** Estimated memory of an entry besides its body and key. */
@@ -37,7 +37,7 @@ type CachedResponse = FleetResponse & { body: Buffer };
 export class ResponseCache {
   private readonly responses: LRUCache<string, CachedResponse>;
   /** Resolves to whether other requests may use the response. */
-  private readonly building = new Map<string, Promise<boolean>>();
+  private readonly computing = new Map<string, Promise<boolean>>();
 
   /** @param maxBytes 0 disables the cache */
   constructor(
@@ -54,20 +54,20 @@ export class ResponseCache {
   }
 
   /**
-   * Returns the cached response if it is current, or builds it. Of concurrent requests with the same key, one builds the
-   * response and the others wait for it; if it is not cacheable, each builds its own.
+   * Returns the cached response if it is current, or computes it. Of concurrent requests with the same key, one computes the
+   * response and the others wait for it; if it is not cacheable, each computes its own.
    *
    * @param key contains every input of the response except the data and the clock
    * @param customerIds customers whose data the response depends on
-   * @throws what `build` throws
+   * @throws what `compute` throws
    */
-  async respond(
+  async getOrCompute(
     key: string,
     customerIds: readonly number[],
-    build: () => Promise<FleetResponse>,
+    compute: () => Promise<FleetResponse>,
   ): Promise<FleetResponse> {
-    if (this.maxBytes === 0) return build();
-    if (!this.responses.has(key) && !this.building.has(key)) return this.build(key, build);
+    if (this.maxBytes === 0) return compute();
+    if (!this.responses.has(key) && !this.computing.has(key)) return this.computeAndStore(key, compute);
     // Read after the request arrived: a response with these versions, or newer ones, is not older than the request.
     const versions = await this.dataVersions.read(customerIds);
     for (;;) {
@@ -76,27 +76,27 @@ export class ResponseCache {
         const data = toDataVersion(versions, cached.data.kinds);
         if (isCurrent(cached) && isAsNewAs(cached.data, data)) return { ...cached, data };
       }
-      const building = this.building.get(key);
-      if (building === undefined) return this.build(key, build);
-      if (!(await building)) return build();
+      const computing = this.computing.get(key);
+      if (computing === undefined) return this.computeAndStore(key, compute);
+      if (!(await computing)) return compute();
     }
   }
 
-  private async build(key: string, build: () => Promise<FleetResponse>): Promise<FleetResponse> {
-    const response = build();
-    const building = response.then(
-      (built) => {
-        this.building.delete(key);
-        if (!isCacheable(built)) return false;
-        this.responses.set(key, built);
+  private async computeAndStore(key: string, compute: () => Promise<FleetResponse>): Promise<FleetResponse> {
+    const response = compute();
+    const computing = response.then(
+      (computed) => {
+        this.computing.delete(key);
+        if (!isCacheable(computed)) return false;
+        this.responses.set(key, computed);
         return true;
       },
       () => {
-        this.building.delete(key);
+        this.computing.delete(key);
         return false;
       },
     );
-    this.building.set(key, building);
+    this.computing.set(key, computing);
     return response;
   }
 }

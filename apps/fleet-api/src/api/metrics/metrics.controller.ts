@@ -43,12 +43,12 @@ export class MetricsController {
     const filter = parseScopeFilter(query);
     // Part of the entity tag: an open window moves with the clock.
     const window = metricsWindow(query.from, query.to);
-    return request.respond({
+    return request.send({
       readValidators: async () => ({
         data: await this.versions.read(access, ALL_DATA, filter),
         variant: window,
       }),
-      build: async () => {
+      compute: async () => {
         const rows = await this.metrics.read(access, filter, window);
         const metrics = fleetMetrics(rows, window, filter.apiKeyId !== undefined);
         return { data: rows.data, variant: window, body: { metrics } };

@@ -48,9 +48,9 @@ export class XidIncidentsController {
     // Groups have no pages.
     const groups = Number(query.page_size ?? (request.isExport ? MAX_EXPORTED_GROUPS : DEFAULT_PAGE_SIZE));
     const filter = parseFilter(query);
-    return request.respondWithPages(query, {
+    return request.sendPages(query, {
       columns: groupBy === undefined ? INCIDENT_CSV_COLUMNS : groupCsvColumns(groupBy),
-      read: (page) =>
+      pageResponse: (page) =>
         changingByMinute(() =>
           groupBy === undefined
             ? this.incidents.list(access, filter, page, request)

@@ -33,7 +33,7 @@ export class AlertCountsController {
     @Conditional() request: ConditionalRequest,
     @Query() query: AlertSelectionQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return request.respond(this.alerts.summary(access, query));
+    return request.send(this.alerts.summary(access, query));
   }
 
   @Get('alerts::severityTrend')
@@ -50,6 +50,6 @@ export class AlertCountsController {
     @Conditional() request: ConditionalRequest,
     @Query() query: AlertSelectionQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return request.respond(this.alerts.trend(access, query));
+    return request.send(this.alerts.trend(access, query));
   }
 }

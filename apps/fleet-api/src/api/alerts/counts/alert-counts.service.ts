@@ -22,7 +22,7 @@ export class AlertCountsService {
     const selection = parseSelection(query);
     return {
       readValidators: async () => ({ data: await this.dataVersion(access, selection) }),
-      build: async () => {
+      compute: async () => {
         const { rows, data } = await this.counts.summary(access, selection);
         return { data, body: { summary: alertSummary(rows, selection) } };
       },
@@ -41,7 +41,7 @@ export class AlertCountsService {
         data: await this.dataVersion(access, selection),
         variant: (await this.buckets(access, selection)).unit,
       }),
-      build: async () => {
+      compute: async () => {
         const { unit, untilMs } = await this.buckets(access, selection);
         const { rows, data } = await this.counts.trend(access, selection, unit);
         return { data, variant: unit, untilMs, body: { points: rows.map(toPoint) } };

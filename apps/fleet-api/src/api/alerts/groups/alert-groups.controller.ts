@@ -33,6 +33,6 @@ export class AlertGroupsController {
     @Conditional() request: ConditionalRequest,
     @Query() query: AlertGroupsQuery,
   ): Promise<Buffer | Readable | undefined> {
-    return request.respond(this.alerts.groups(access, query));
+    return request.send(this.alerts.groups(access, query));
   }
 }

@@ -42,8 +42,8 @@ export class AlertGroupsService {
     const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);
     return {
       readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
-      build: async () => {
-        const rows = await this.read(access, selection, groupBy, size);
+      compute: async () => {
+        const rows = await this.readGroups(access, selection, groupBy, size);
         const isShared = !OF_CUSTOMER.includes(groupBy);
         const groups = mergedGroups(rows, { isShared, isByTime: groupBy === 'day' || groupBy === 'hour' });
         const data = dataVersionOf(rows, ALERT_DATA);
@@ -52,7 +52,7 @@ export class AlertGroupsService {
     };
   }
 
-  private read(
+  private readGroups(
     access: Access,
     selection: AlertSelection,
     groupBy: Grouping,
