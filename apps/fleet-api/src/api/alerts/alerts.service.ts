@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Access } from '@gpu-observatory/domain-types';
+import { type Access, HOUR_MS } from '@gpu-observatory/domain-types';
 import { StatementTimeout } from '@gpu-observatory/service-runtime/process';
 import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
@@ -89,7 +89,11 @@ export class AlertsService {
         data: await this.versions.read(access, ALERT_DATA, page.selection.scope),
         variant: hour,
       }),
-      compute: async () => ({ ...(await this.readPage(access, page, null, hour)), variant: hour }),
+      compute: async () => ({
+        ...(await this.readPage(access, page, null, hour)),
+        variant: hour,
+        untilMs: hour + HOUR_MS,
+      }),
     };
   }
 

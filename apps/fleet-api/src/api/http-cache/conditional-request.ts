@@ -32,7 +32,7 @@ export interface ComputedResponse extends Validators {
   body: Buffer | Readable | object;
   /** Whether a part was cut off: another response to the same request may have it, so there is no entity tag. */
   isIncomplete?: boolean;
-  /** Time until which the response cache may return the response, in ms since the epoch; no limit by default. */
+  /** Time until which the response is the same for the same data, in ms since the epoch; no limit by default. */
   untilMs?: number;
 }
 
@@ -55,8 +55,6 @@ export function changingByMinute(compute: () => Promise<ComputedResponse>): Cond
 
 /** A GET request that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness. */
 export class ConditionalRequest {
-  private readonly receivedAtMs = Date.now();
-
   constructor(
     private readonly exchange: Exchange,
     private readonly cache: ResponseCache,
@@ -103,20 +101,18 @@ export class ConditionalRequest {
     compute,
     mediaType,
   }: ConditionalResponse): Promise<FleetResponse> {
-    const { receivedAtMs } = this;
     if (readValidators !== undefined && this.hasEntityTag) {
       const validators = await readValidators();
       const etag = this.entityTag(validators, mediaType);
       if (matchingEtag(this.request.headers, etag) !== null)
-        return { etag, body: null, data: validators.data, receivedAtMs, untilMs: 0 };
+        return { etag, body: null, data: validators.data };
     }
-    const { body, isIncomplete = false, untilMs = Infinity, ...validators } = await compute();
+    const { body, isIncomplete = false, untilMs, ...validators } = await compute();
     return {
       etag: isIncomplete ? null : this.entityTag(validators, mediaType),
       body: Buffer.isBuffer(body) || body instanceof Readable ? body : Buffer.from(JSON.stringify(body)),
       data: validators.data,
-      receivedAtMs,
-      untilMs,
+      ...(untilMs !== undefined && { untilMs }),
     };
   }
 

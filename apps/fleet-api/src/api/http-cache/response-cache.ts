@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import { type DataVersion, isAsNewAs, toDataVersion } from '../data-version/data-version.ts';
-import { hourOf } from '../paging/page-token.ts';
 
 /**
  * Shorter than the 8 s after which V8 collects the garbage of a process that has become idle. A response that is still requested is
@@ -21,16 +20,14 @@ export interface FleetResponse {
   /** JSON, or the stream of an export. Null when the client has the response. */
   body: Buffer | Readable | null;
   data: DataVersion;
-  /** Time of the request, in ms since the epoch. */
-  receivedAtMs: number;
-  /** Time from which the response depends on the clock, in ms since the epoch; 0 when it must not be cached. */
-  untilMs: number;
+  /** Time until which the response may be returned from the cache, in ms since the epoch; no limit by default. */
+  untilMs?: number;
 }
 
 type CachedResponse = FleetResponse & { body: Buffer };
 
 /**
- * Stores responses until the next import that changes what they read, or the end of the hour. Each request reads the
+ * Stores responses until the next import that changes what they read, or until they change with the clock. Each request reads the
  * current data versions (coalesced with concurrent requests), so no cached response is older than its request. See
  * docs/decisions/response-cache.md.
  */
@@ -101,12 +98,10 @@ export class ResponseCache {
   }
 }
 
-function isCurrent({ receivedAtMs, untilMs }: FleetResponse): boolean {
-  const nowMs = Date.now();
-  return hourOf(receivedAtMs) === hourOf(nowMs) && nowMs < untilMs;
+function isCurrent({ untilMs = Infinity }: FleetResponse): boolean {
+  return Date.now() < untilMs;
 }
 
 function isCacheable(response: FleetResponse): response is CachedResponse {
-  const { etag, body, receivedAtMs, untilMs } = response;
-  return etag !== null && Buffer.isBuffer(body) && receivedAtMs < untilMs;
+  return response.etag !== null && Buffer.isBuffer(response.body) && isCurrent(response);
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ALL_DATA } from '../data-version/data-version.ts';
@@ -9,6 +10,7 @@ import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
+import { hourOf } from '../paging/page-token.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { fleetMetrics } from './fleet-metrics.ts';
 import { MetricsQuery } from './metrics.dto.ts';
@@ -41,8 +43,10 @@ export class MetricsController {
     @Query() query: MetricsQuery,
   ): Promise<Buffer | Readable | undefined> {
     const filter = parseScopeFilter(query);
-    // Part of the entity tag: an open window moves with the clock.
-    const window = metricsWindow(query.from, query.to);
+    const nowMs = Date.now();
+    // Part of the entity tag: an open window moves with the clock, at a full hour.
+    const window = metricsWindow(query.from, query.to, nowMs);
+    const untilMs = hourOf(nowMs) + HOUR_MS;
     return request.send({
       readValidators: async () => ({
         data: await this.versions.read(access, ALL_DATA, filter),
@@ -51,7 +55,7 @@ export class MetricsController {
       compute: async () => {
         const rows = await this.metrics.read(access, filter, window);
         const metrics = fleetMetrics(rows, window, filter.apiKeyId !== undefined);
-        return { data: rows.data, variant: window, body: { metrics } };
+        return { data: rows.data, variant: window, untilMs, body: { metrics } };
       },
     });
   }
