@@ -117,8 +117,8 @@ const exportedFiles: Record<string, Record<string, string[]>> = {
     alerts: [
       'counts/alert-counts.statements',
       'counts/stored-counts',
-      'filters/alert-predicate',
       'filters/alert-selection',
+      'value-fields',
     ],
     gpus: ['gigabytes', 'gpu-id', 'latest-readings', 'telemetry-window'],
     metrics: [],

@@ -26,9 +26,9 @@ describe.each(TEXT_OPERATORS)('%s', (operator) => {
   it('changes the case of a value once per statement', () =>
     withClient(fleet.database.apiUrl, async (client) => {
       const selection = parseSelection({ [`filter[description][${operator}]`]: LONG } as object);
-      const matches = textConditions(selection.texts).matches('a');
+      const predicate = textConditions(selection.texts).predicate('a');
       const { text } = new TenantStatement(
-        `EXPLAIN (GENERIC_PLAN, VERBOSE, COSTS OFF) SELECT a.id FROM fleet.alerts a WHERE ${matches} AND a.customer_id = :customer`,
+        `EXPLAIN (GENERIC_PLAN, VERBOSE, COSTS OFF) SELECT a.id FROM fleet.alerts a WHERE ${predicate} AND a.customer_id = :customer`,
       );
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(text);
       const lines = rows.map((row) => row['QUERY PLAN'].trim()).filter((line) => line.includes('$1'));

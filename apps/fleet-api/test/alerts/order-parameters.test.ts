@@ -31,6 +31,6 @@ it.each(SORTS)('starts a page within the window, whatever the page token contain
 it('scans the values of a filter one by one, but the alerts of an API key by time', () => {
   const filters = { 'filter[severity][in]': 'high,critical' };
   const nameOf = (query: object) => orderOf(parseSort('-timestamp'), parseSelection(query), null).name;
-  expect(nameOf(filters)).toBe('newestOfSeverities');
+  expect(nameOf(filters)).toBe('newest:severity');
   expect(nameOf({ ...filters, api_key_id: '7' })).toBe('newest');
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access, AlertState } from '@gpu-observatory/domain-types';
-import { MEMBER_FIELDS, MEMBERS, TEXT_FIELDS } from '../../src/api/alerts/filters/alert-filters.ts';
+import { TEXT_FIELDS } from '../../src/api/alerts/filters/alert-filters.ts';
+import { VALUE_FIELD_NAMES, VALUE_FIELDS } from '../../src/api/alerts/value-fields.ts';
 import { type OwnedAlert, selectAlerts } from '../support/alert-oracle.ts';
 import { type AlertPage, getPage, paginate } from '../support/alert-pagination.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -117,7 +118,7 @@ it.each([
 it('applies every filter and sort to later pages after states have changed', async () => {
   await fleet.import([newAlert(1, { hostname: 'node-1' }), newAlert(2, { hostname: 'node-1' })]);
   const queries = [
-    ...MEMBER_FIELDS.map((field) => ({ [`filter[${field}][in]`]: MEMBERS[field].join(',') })),
+    ...VALUE_FIELD_NAMES.map((field) => ({ [`filter[${field}][in]`]: VALUE_FIELDS[field].values.join(',') })),
     ...TEXT_FIELDS.map((field) => ({ [`filter[${field}][notEquals]`]: 'another text' })),
     ...SORTS.map((sort) => ({ sort })),
   ];

@@ -123,7 +123,7 @@ it.each([
     `FIRST_PAGES.${field}`,
     [`alerts_by_${field}`, `alerts_of_workspace_by_${field}`],
   ]),
-  ['FIRST_PAGES.newestOfTypesAndSeverities', ['alerts_by_type_and_severity']],
+  ['FIRST_PAGES.newest:type,severity', ['alerts_by_type_and_severity']],
   ['FIRST_PAGES.hostname', ['alerts_by_hostname', 'alerts_of_workspace_by_hostname']],
   ['FIRST_PAGES.hostnameDescending', ['alerts_by_hostname', 'alerts_of_workspace_by_hostname']],
   ['TOTAL.workspaces', ['alert_counts_pkey', 'alerts_newest_of_workspace']],

@@ -25,6 +25,7 @@ import { type AlertListing, CustomerAlerts } from './pages/customer-alerts.ts';
 import { mergePage } from './pages/merged-page.ts';
 import { readInPieces } from './pages/page-in-pieces.ts';
 import { TextSearch } from './text/text-search.ts';
+import { VALUE_FIELD_NAMES } from './value-fields.ts';
 
 /** Largest page that counts as a small read, in rows. */
 const SMALL_PAGE_ROWS = 1_000;
@@ -164,11 +165,11 @@ function mostWorkspaces(access: Access, { scope }: AlertListing['selection']): n
 /** Whether index ranges without filters of rows serve the list, so that its cost depends on the size of the page only. */
 function dependsOnSizeOnly({ selection, sort }: AlertListing): boolean {
   const scanned = scannedFields(sort, selection);
-  const isFiltered = (['severity', 'type', 'state'] as const).some(
-    (field) => selection[field] !== null && !scanned.includes(field),
+  const filtersRows = VALUE_FIELD_NAMES.some(
+    (field) => selection.values[field] !== null && !scanned.includes(field),
   );
-  const isSorted = sort.field === 'hostname' && !isOpen(selection.window);
-  return selection.texts.length === 0 && !isFiltered && !isSorted;
+  const isSortedInMemory = sort.field === 'hostname' && !isOpen(selection.window);
+  return selection.texts.length === 0 && !filtersRows && !isSortedInMemory;
 }
 
 /**

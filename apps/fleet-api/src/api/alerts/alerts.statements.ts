@@ -2,20 +2,16 @@ import { byRange, type Range, TenantStatement, unionAll } from '../access/tenant
 import { DATA_VERSION } from '../data-version/data-version.ts';
 import { ALERT_COLUMNS } from './alert-columns.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from './alert-scans.sql.ts';
-import { countedSql, rowsSql, totalSql } from './counts/alert-counts.statements.ts';
+import { countedSql, countOfRowsSql, totalSql } from './counts/alert-counts.statements.ts';
 import type { CountParameters } from './counts/stored-counts.ts';
-import { isSelectedMember, isSelectedMemberOfKey, type MemberParameters } from './filters/alert-predicate.ts';
+import { hasSelectedValues, hasSelectedValuesOfKey } from './filters/alert-predicate.ts';
 import type { OrderParameters } from './order/order-parameters.ts';
-import {
-  hasPages,
-  PAGE_ORDERS,
-  type PageOrder,
-  type PageOrderName,
-  type Source,
-} from './order/page-orders.ts';
+import type { PageOrder, Source } from './order/page-order.sql.ts';
+import { hasPages, PAGE_ORDERS, type PageOrderName } from './order/page-orders.ts';
+import type { SelectedValues } from './value-fields.ts';
 
 export interface PageParameters
-  extends OrderParameters, MemberParameters, Partial<Omit<CountParameters, 'from' | 'to'>> {
+  extends OrderParameters, SelectedValues, Partial<Omit<CountParameters, 'from' | 'to'>> {
   /** Maximum number of rows of the page; the statement reads one more, if there is one. */
   limit: number;
   /** Rows per value of the result. */
@@ -28,16 +24,13 @@ export interface PageParameters
 export interface SelectedAlerts {
   range: Range;
   alerts: AlertRelation;
-  /** Returns the predicate of the text filters on the rows `alias`. */
-  texts(alias: string): string;
 }
 
-const withoutTexts = (range: Range): SelectedAlerts => ({ range, alerts: ALL_ALERTS, texts: () => 'true' });
-
 /** Returns the current alerts. */
-function currentSource({ range, alerts: { table, hasWorkspaceIndex, matches } }: SelectedAlerts): Source {
-  const isSelected = range === 'key' ? isSelectedMemberOfKey('r') : isSelectedMember('r');
-  return { table, hasWorkspaceIndex, range, where: `${isSelected} AND ${matches('r')}` };
+function currentSource({ range, alerts }: SelectedAlerts): Source {
+  const { table, hasWorkspaceIndex, textPredicate } = alerts;
+  const isSelected = range === 'key' ? hasSelectedValuesOfKey('r') : hasSelectedValues('r');
+  return { table, hasWorkspaceIndex, range, where: `${isSelected} AND ${textPredicate('r')}` };
 }
 
 /** Maximum number of changed states that are read at once. Above it, past states are scanned in page order. */
@@ -59,9 +52,9 @@ const ARE_ALL_CHANGES = `(SELECT count(*) < ${CHANGES_THRESHOLD} FROM changes)`;
  * is in two sources.
  */
 function sourcesAsOf(selected: SelectedAlerts): Source[] {
-  const { range, texts } = selected;
+  const { range, alerts } = selected;
   const current = currentSource(selected);
-  const pastStates = `${isSelectedMember('r')} AND ${texts('r')}
+  const pastStates = `${hasSelectedValues('r')} AND ${alerts.pastTextPredicate('r')}
     AND r.seq <= :seq::bigint AND r.since_seq <= :seq::bigint AND r.until_seq > :seq::bigint`;
   return [
     { ...current, where: `${current.where} AND r.seq <= :seq::bigint AND r.state_seq <= :seq::bigint` },
@@ -82,10 +75,10 @@ function withChanges({ alerts: { withSql } }: SelectedAlerts): string {
 /**
  * Concatenates the documents of a page in chunks. The last two columns are null: they belong to the first row of a first page.
  */
-function docsSql({ rowsSql: pageSql, orderBy }: PageOrder, sources: readonly Source[]): string {
+function docsSql({ rowsSql, orderBy }: PageOrder, sources: readonly Source[]): string {
   return `SELECT (page.line - 1) / :rowsPerChunk::bigint AS chunk, string_agg(page.doc, ',' ORDER BY page.line) AS docs,
       count(*) AS rows, NULL::json AS data_version, NULL::bigint AS total
-    FROM (SELECT found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line FROM (${pageSql(sources)}) AS found) AS page
+    FROM (SELECT found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line FROM (${rowsSql(sources)}) AS found) AS page
     GROUP BY 1`;
 }
 
@@ -127,20 +120,20 @@ function catalog(
 const FREQUENT: readonly PageOrderName[] = [
   'newest',
   'severity',
-  'newestOfSeverities',
-  'newestOfTypes',
-  'newestOfTypesAndSeverities',
-  'newestOfStates',
+  'newest:severity',
+  'newest:type',
+  'newest:type,severity',
+  'newest:state',
 ];
 
 /** The first page of the current alerts, their number, and the data version that later pages are read as of. */
 export const FIRST_PAGES = catalog(FREQUENT, (order, range) =>
-  firstPageSql(order, withoutTexts(range), totalSql(countedSql({ by: [] }, range))),
+  firstPageSql(order, { range, alerts: ALL_ALERTS }, totalSql(countedSql({ by: [] }, range))),
 );
 
 /** A later page, as of the data version of the first one. */
 export const PAGES_AS_OF = catalog(['newest', 'severity'], (order, range) =>
-  pageAsOfSql(order, withoutTexts(range)),
+  pageAsOfSql(order, { range, alerts: ALL_ALERTS }),
 );
 
 /** Returns a statement of `FIRST_PAGES` with text filters. The total is null unless the alerts are found by their words. */
@@ -149,7 +142,7 @@ export function firstPageOfTexts(
   selected: SelectedAlerts,
 ): TenantStatement<PageParameters> {
   const { alerts, range } = selected;
-  const total = alerts.withSql === '' ? 'NULL::bigint' : totalSql(rowsSql({ by: [] }, alerts, range));
+  const total = alerts.withSql === '' ? 'NULL::bigint' : totalSql(countOfRowsSql({ by: [] }, alerts, range));
   return new TenantStatement(firstPageSql(PAGE_ORDERS[name], selected, total), { isPrepared: false });
 }
 
@@ -164,7 +157,7 @@ export function pageOfTextsAsOf(
 /** Returns a statement of the number of alerts that pages with text filters contain, as of a data version. */
 export function totalOfTextsAsOf(
   selected: SelectedAlerts,
-): TenantStatement<MemberParameters & { seq: number; from: Date; to: Date }> {
+): TenantStatement<SelectedValues & { seq: number; from: Date; to: Date }> {
   const counts = sourcesAsOf(selected).flatMap((source) =>
     alertScans(
       source,

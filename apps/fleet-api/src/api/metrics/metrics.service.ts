@@ -3,8 +3,8 @@ import type { Access } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { countParameters } from '../alerts/counts/stored-counts.ts';
-import { memberParameters } from '../alerts/filters/alert-predicate.ts';
 import type { AlertSelection } from '../alerts/filters/alert-selection.ts';
+import { ANY_VALUES } from '../alerts/value-fields.ts';
 import {
   ALL_DATA,
   type DataVersion,
@@ -52,9 +52,7 @@ export class MetricsService {
     const selection: AlertSelection = {
       scope: filter,
       window: { ...window, hasFrom: true, hasTo: true },
-      severity: null,
-      type: null,
-      state: null,
+      values: ANY_VALUES,
       texts: [],
     };
     const rows = await this.tenants.query<MetricsRow>(
@@ -63,7 +61,7 @@ export class MetricsService {
         METRICS[rollupRowsOf(scope)].with({
           ...rollupParameters(scope),
           ...countParameters(selection, scope, { by: ['type'] }),
-          ...memberParameters(selection),
+          ...ANY_VALUES,
         }),
       { filter },
     );

@@ -10,9 +10,9 @@ import {
   dataVersionOf,
   type DataVersionRow,
 } from '../../data-version/data-version.ts';
-import { memberParameters } from '../filters/alert-predicate.ts';
 import { type AlertSelection, readOptions } from '../filters/alert-selection.ts';
 import { TextSearch } from '../text/text-search.ts';
+import { ANY_VALUES } from '../value-fields.ts';
 import {
   countsOfTexts,
   type CountStatementParameters,
@@ -47,11 +47,10 @@ export class AlertCountsQueries {
    * their own, without severity and state.
    */
   summary(access: Access, selection: AlertSelection): Promise<Counted<CountRow>> {
-    const { severity, state, type } = selection;
-    const typesApart = severity === null && state === null && type === null;
+    const typesApart = Object.values(selection.values).every((values) => values === null);
     return this.counted(
       access,
-      { ...selection, severity: null, state: null, type: null },
+      { ...selection, values: ANY_VALUES },
       { by: ['severity', 'state', 'type'], typesApart },
       'summary',
     );
@@ -75,7 +74,7 @@ export class AlertCountsQueries {
         query<CountedRow<Row>>(
           statementOf(of, scope, search).with({
             ...countParameters(selection, scope, grouping),
-            ...memberParameters(selection),
+            ...selection.values,
             ...search.parameters,
             ...(grouping.unit === undefined ? {} : { unit: `1 ${grouping.unit}` }),
           }),

@@ -2,8 +2,8 @@ import { epochMsSql } from '../../../model/epoch-ms.sql.ts';
 import { byRange, type Range, scansOf, TenantStatement, unionAll } from '../../access/tenant-statement.ts';
 import { DATA_VERSION } from '../../data-version/data-version.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-scans.sql.ts';
-import { isSelectedMember, type MemberParameters } from '../filters/alert-predicate.ts';
-import type { ValueField } from '../order/alert-sorts.ts';
+import { hasSelectedValues } from '../filters/alert-predicate.ts';
+import type { SelectedValues, ValueField } from '../value-fields.ts';
 import type { CountParameters } from './stored-counts.ts';
 
 /** The columns of a sum: those it groups by, and whether it has a row per `:unit`. */
@@ -12,7 +12,7 @@ interface Columns {
   inBuckets?: boolean;
 }
 
-export type CountStatementParameters = CountParameters & MemberParameters & { unit?: string };
+export type CountStatementParameters = CountParameters & SelectedValues & { unit?: string };
 
 /** The start of a bucket in UTC. `date_trunc` takes twice as long. */
 const bucketSql = (at: string) => `date_bin(:unit::interval, ${at}, '1970-01-01T00:00:00Z'::timestamptz)`;
@@ -35,7 +35,7 @@ function storedSql(columns: Columns): string {
     FROM unnest(:countKinds::smallint[], :countGrains::smallint[], :countFroms::timestamptz[], :countTos::timestamptz[], :countSigns::smallint[])
       AS span (kind, grain, from_at, to_at, sign)
     JOIN fleet.alert_counts c ON c.customer_id = :customer AND c.scope_kind = span.kind AND c.scope_id = ANY (:countScopes::integer[])
-      AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at AND ${isSelectedMember('c')}`;
+      AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at AND ${hasSelectedValues('c')}`;
 }
 
 /** The rows of an API key, by `alerts_of_key` alone: only for a caller who may read all of them. */
@@ -49,7 +49,7 @@ function edgesSql({ by, inBuckets = false }: Columns, range: Range): string {
   const part = (
     rows: string,
   ) => `SELECT ${groupedSql({ by }, 'a', 'a.created_at', 'count(*)')} FROM fleet.alerts a
-      WHERE ${rows} AND a.created_at >= span.from_at AND a.created_at < span.to_at AND ${isSelectedMember('a')}
+      WHERE ${rows} AND a.created_at >= span.from_at AND a.created_at < span.to_at AND ${hasSelectedValues('a')}
       ${groupBy({ by }, 'a', 'a.created_at')}`;
   const parts = range === 'key' ? [part(ofKey('a'))] : scansOf('a', range, part);
   const columns = by.map((column) => `part.${column}, `).join('');
@@ -61,16 +61,19 @@ function edgesSql({ by, inBuckets = false }: Columns, range: Range): string {
 /** Returns a count of the rows of the window. @param fromWhere its FROM and WHERE clause */
 function windowSql(columns: Columns, fromWhere: string): string {
   return `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} ${fromWhere}
-      AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz AND ${isSelectedMember('a')}
+      AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz AND ${hasSelectedValues('a')}
     ${groupBy(columns, 'a', 'a.created_at')}`;
 }
 
-/** Returns a query that counts all rows of the window. */
-export function rowsSql(columns: Columns, alerts: AlertRelation, range: Range): string {
+/** Returns a query that counts all rows of the window. @param condition in addition to the text filters */
+export function countOfRowsSql(
+  columns: Columns,
+  alerts: AlertRelation,
+  range: Range,
+  condition = alerts.textPredicate('a'),
+): string {
   return unionAll(
-    alertScans(alerts, 'a', range, (fromWhere) =>
-      windowSql(columns, `${fromWhere} AND ${alerts.matches('a')}`),
-    ),
+    alertScans(alerts, 'a', range, (fromWhere) => windowSql(columns, `${fromWhere} AND ${condition}`)),
   );
 }
 
@@ -90,7 +93,7 @@ export function countedSql(columns: Columns, range: Range): string {
     const counted = `${storedSql(columns)} UNION ALL ${edgesSql(columns, range)}`;
     // Workspaces have no counts of a type by hour.
     return range === 'workspaces' && columns.inBuckets
-      ? `${counted} UNION ALL ${rowsSql(columns, { ...ALL_ALERTS, matches: () => ':countsAllRows::boolean' }, range)}`
+      ? `${counted} UNION ALL ${countOfRowsSql(columns, ALL_ALERTS, range, ':countsAllRows::boolean')}`
       : counted;
   }
   const rowsOfKey = `FROM fleet.alerts a WHERE ${ofKey('a')} AND NOT ${HAS_ALERTS_OUTSIDE}`;
@@ -98,7 +101,7 @@ export function countedSql(columns: Columns, range: Range): string {
   return `${storedSql(columns)} WHERE NOT ${HAS_ALERTS_OUTSIDE}
     UNION ALL ${edgesSql(columns, range)} WHERE NOT ${HAS_ALERTS_OUTSIDE}
     UNION ALL ${windowSql(columns, `${rowsOfKey} AND :countsAllRows::boolean`)}
-    UNION ALL ${rowsSql(columns, { ...ALL_ALERTS, matches: () => HAS_ALERTS_OUTSIDE }, range)}`;
+    UNION ALL ${countOfRowsSql(columns, ALL_ALERTS, range, HAS_ALERTS_OUTSIDE)}`;
 }
 
 /** Returns the sum of all rows of `countedSql`, as a subselect. */
@@ -106,7 +109,7 @@ export function totalSql(counted: string): string {
   return `(SELECT coalesce(sum(counted.n), 0)::bigint FROM (${counted}) AS counted)`;
 }
 
-const BY_MEMBERS: Columns = { by: ['severity', 'state', 'type'] };
+const BY_VALUES: Columns = { by: ['severity', 'state', 'type'] };
 const BY_SEVERITY_IN_BUCKETS: Columns = { by: ['severity'], inBuckets: true };
 
 /** Returns a statement of the counts by severity, state and type. */
@@ -133,7 +136,7 @@ function trendSql(counted: string): string {
 type Counts = TenantStatement<CountStatementParameters>;
 
 export const SUMMARY: Record<Range, Counts> = byRange(
-  (range) => new TenantStatement(summarySql(countedSql(BY_MEMBERS, range))),
+  (range) => new TenantStatement(summarySql(countedSql(BY_VALUES, range))),
 );
 export const TREND: Record<Range, Counts> = byRange(
   (range) => new TenantStatement(trendSql(countedSql(BY_SEVERITY_IN_BUCKETS, range))),
@@ -145,8 +148,8 @@ export const TOTAL: Record<Range, Counts> = byRange(
 /** Returns `SUMMARY` or `TREND` of the alerts that satisfy text filters, which no counts serve. */
 export function countsOfTexts(of: 'summary' | 'trend', range: Range, alerts: AlertRelation): Counts {
   const [columns, sql] =
-    of === 'summary' ? ([BY_MEMBERS, summarySql] as const) : ([BY_SEVERITY_IN_BUCKETS, trendSql] as const);
-  return new TenantStatement(`${alerts.withSql} ${sql(rowsSql(columns, alerts, range))}`, {
+    of === 'summary' ? ([BY_VALUES, summarySql] as const) : ([BY_SEVERITY_IN_BUCKETS, trendSql] as const);
+  return new TenantStatement(`${alerts.withSql} ${sql(countOfRowsSql(columns, alerts, range))}`, {
     isPrepared: false,
   });
 }

@@ -18,7 +18,8 @@ export interface AlertSummary {
  * Applies to each column the filters on the other two. Severities are in the order of their ranks, types and states most
  * frequent first, then by code point. See docs/fleet-api.md#alert-summary.
  */
-export function alertSummary(rows: CountRow[], { severity, state, type }: AlertSelection): AlertSummary {
+export function alertSummary(rows: CountRow[], { values }: AlertSelection): AlertSummary {
+  const { severity, state, type } = values;
   const isSevere = ([rank]: CountRow) => severity === null || severity.includes(rank);
   const isInState = ([, rank]: CountRow) => state === null || state.includes(rank);
   const isOfType = ([, , value]: CountRow) => type === null || type.includes(value);

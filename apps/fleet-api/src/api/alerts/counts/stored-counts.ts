@@ -6,7 +6,7 @@ import {
 import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { AccessScope } from '../../access/access-scope.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import type { ValueField } from '../order/alert-sorts.ts';
+import type { ValueField } from '../value-fields.ts';
 import type { BucketUnit } from './bucket-unit.ts';
 import { COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
 
@@ -92,7 +92,7 @@ function storedScopes(
 }
 
 function splitsOf(
-  { severity, state, type }: AlertSelection,
+  { values: { severity, state, type } }: AlertSelection,
   of: AlertCountScope['of'],
   { by, typesApart = false }: Grouping,
 ): AlertCountScope['by'][] {

@@ -1,14 +1,8 @@
-import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { HOSTNAME_LENGTH, NAME_LENGTH, TEXT_LENGTH } from '../../../model/text-lengths.ts';
+import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 
-/** Fields and operators of the parameters `filter[<field>][<operator>]`, see docs/fleet-api.md#alert-filters. */
-
-/** Enumerated fields with their values. */
-export const MEMBERS = { severity: SEVERITIES, type: ALERT_TYPES, state: ALERT_STATES } as const;
-export type MemberField = keyof typeof MEMBERS;
-export const MEMBER_FIELDS = Object.keys(MEMBERS) as MemberField[];
-export const MEMBER_OPERATORS = ['in', 'notIn', 'equals', 'notEquals'] as const;
-export type MemberOperator = (typeof MEMBER_OPERATORS)[number];
+export const VALUE_OPERATORS = ['in', 'notIn', 'equals', 'notEquals'] as const;
+type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
 export const TEXT_FIELDS = ['hostname', 'title', 'description'] as const;
 type TextField = (typeof TEXT_FIELDS)[number];
@@ -28,8 +22,9 @@ export const MAX_EXCLUDED_TEXTS = 50;
 
 export const TIME_OPERATORS = ['gte', 'lte'] as const;
 
+/** Names of the filter parameters, see docs/fleet-api.md#alert-filters. */
 export type FilterName =
-  | `filter[${MemberField}][${MemberOperator}]`
+  | `filter[${ValueField}][${ValueOperator}]`
   | `filter[${TextField}][${TextOperator}]`
   | `filter[${(typeof EXCLUDABLE_TEXTS)[number]}][notIn]`
   | `filter[timestamp][${(typeof TIME_OPERATORS)[number]}]`;
@@ -38,26 +33,29 @@ export type FilterName =
 export type Filters = Partial<Record<FilterName, string>>;
 
 /** Whether the value is a comma-separated list. */
-export function takesList(operator: MemberOperator): boolean {
+export function takesList(operator: ValueOperator): boolean {
   return operator === 'in' || operator === 'notIn';
 }
 
 /**
- * Returns the values that satisfy all filters on one field.
+ * Returns the stored values that satisfy all filters on one field.
  *
  * @returns null when there is no filter on the field
  */
-export function selectedMembers(filters: Filters, field: MemberField): string[] | null {
-  const conditions = MEMBER_OPERATORS.flatMap((operator) => {
+export function selectedValues(filters: Filters, field: ValueField): (number | string)[] | null {
+  const conditions = VALUE_OPERATORS.flatMap((operator) => {
     const text = filters[`filter[${field}][${operator}]`];
-    return text === undefined ? [] : [{ operator, members: takesList(operator) ? text.split(',') : [text] }];
+    return text === undefined ? [] : [{ operator, listed: takesList(operator) ? text.split(',') : [text] }];
   });
   if (conditions.length === 0) return null;
-  return MEMBERS[field].filter((member) =>
-    conditions.every(
-      ({ operator, members }) => members.includes(member) === (operator === 'in' || operator === 'equals'),
-    ),
-  );
+  const { values, toStored } = VALUE_FIELDS[field];
+  return values
+    .filter((value) =>
+      conditions.every(
+        ({ operator, listed }) => listed.includes(value) === (operator === 'in' || operator === 'equals'),
+      ),
+    )
+    .map(toStored);
 }
 
 /** Returns the texts of a comma-separated list, in which a `\` precedes each comma and `\` of a text. */
@@ -86,7 +84,7 @@ const MAX_LENGTHS: Record<TextField, number> = {
 };
 
 /**
- * Returns the filters to compare with each alert. A value that is longer than every text of its fields needs no comparison.
+ * Returns the filters to compare with each alert.
  *
  * @param search a text that one of the fields contains
  * @returns null when no alert can match
@@ -105,11 +103,17 @@ export function textFilters(filters: Filters, search?: string): TextFilter[] | n
   );
   const ofAll: TextFilter[] =
     search === undefined ? [] : [{ fields: TEXT_FIELDS, operator: 'contains', value: search }];
-  const all = [...ofFields, ...excluded, ...ofAll];
-  const isTooLong = ({ fields, value }: TextFilter) =>
-    [...value.toLowerCase()].length > Math.max(...fields.map((field) => MAX_LENGTHS[field]));
-  const hasNoMatch = all.some((filter) => isTooLong(filter) && !isNegated(filter.operator));
-  return hasNoMatch ? null : all.filter((filter) => !isTooLong(filter));
+  return withoutTooLong([...ofFields, ...excluded, ...ofAll]);
+}
+
+/** Removes filters whose value is longer than every text of their fields: all alerts match them, or none, which returns null. */
+function withoutTooLong(filters: readonly TextFilter[]): TextFilter[] | null {
+  const tooLong = filters.filter(
+    ({ fields, value }) =>
+      [...value.toLowerCase()].length > Math.max(...fields.map((field) => MAX_LENGTHS[field])),
+  );
+  if (tooLong.some(({ operator }) => !isNegated(operator))) return null;
+  return filters.filter((filter) => !tooLong.includes(filter));
 }
 
 function isNegated(operator: TextOperator): boolean {

@@ -1,20 +1,22 @@
 import { ListOf, NonEmptyText, OneOf, TextList, Timestamp } from '../../query-parameters/parameters.ts';
 import { ScopeQuery } from '../../query-parameters/scope.dto.ts';
+import { VALUE_FIELD_NAMES, VALUE_FIELDS } from '../value-fields.ts';
 import {
   EXCLUDABLE_TEXTS,
   type FilterName,
   listedTexts,
   MAX_EXCLUDED_TEXTS,
-  MEMBER_FIELDS,
-  MEMBER_OPERATORS,
-  MEMBERS,
   takesList,
   TEXT_FIELDS,
   TEXT_OPERATORS,
   TIME_OPERATORS,
+  VALUE_OPERATORS,
 } from './alert-filters.ts';
 
-/** The query parameters that select alerts: scope, window and `filter[…][…]`. See docs/fleet-api.md#alert-filters. */
+/**
+ * The query parameters that select alerts: scope, window and 32 filters such as `filter[severity][in]`, which the end of this file
+ * declares. See docs/fleet-api.md#alert-filters.
+ */
 export class AlertSelectionQuery extends ScopeQuery {
   @Timestamp({ description: 'Start of the window, inclusive.' })
   from?: string;
@@ -49,12 +51,12 @@ function declare(query: object, name: FilterName, decorate: PropertyDecorator): 
 
 const contract = AlertSelectionQuery.prototype;
 
-for (const field of MEMBER_FIELDS) {
-  for (const operator of MEMBER_OPERATORS)
+for (const field of VALUE_FIELD_NAMES) {
+  for (const operator of VALUE_OPERATORS)
     declare(
       contract,
       `filter[${field}][${operator}]`,
-      (takesList(operator) ? ListOf : OneOf)(MEMBERS[field]),
+      (takesList(operator) ? ListOf : OneOf)(VALUE_FIELDS[field].values),
     );
 }
 for (const field of TEXT_FIELDS) {

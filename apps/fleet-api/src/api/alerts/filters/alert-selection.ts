@@ -1,9 +1,8 @@
-import { type AlertState, type Severity } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../../access/access-scope.ts';
 import type { ReadOptions } from '../../access/tenant-database.ts';
-import { severityRank, stateRank } from '../../../model/alerts/alert-document.ts';
 import { parseScopeFilter } from '../../query-parameters/scope-filter.ts';
-import { type Filters, selectedMembers, type TextFilter, textFilters } from './alert-filters.ts';
+import type { SelectedValues } from '../value-fields.ts';
+import { type Filters, selectedValues, type TextFilter, textFilters } from './alert-filters.ts';
 import type { AlertSelectionQuery } from './alert-selection.dto.ts';
 import { type SelectedWindow, timeWindow } from './time-window.ts';
 
@@ -11,10 +10,7 @@ import { type SelectedWindow, timeWindow } from './time-window.ts';
 export interface AlertSelection {
   scope: ScopeFilter;
   window: SelectedWindow;
-  /** Stored values: ranks of severities and states, and types; null without a filter. */
-  severity: number[] | null;
-  type: string[] | null;
-  state: number[] | null;
+  values: SelectedValues;
   texts: TextFilter[];
 }
 
@@ -47,9 +43,11 @@ function selectionOf(query: SearchedSelectionQuery): AlertSelection {
     scope: parseScopeFilter(query),
     // An empty window selects nothing without a scan.
     window: texts === null ? { ...window, toMs: window.fromMs } : window,
-    severity: (selectedMembers(filters, 'severity') as Severity[] | null)?.map(severityRank) ?? null,
-    type: selectedMembers(filters, 'type'),
-    state: (selectedMembers(filters, 'state') as AlertState[] | null)?.map(stateRank) ?? null,
+    values: {
+      severity: selectedValues(filters, 'severity'),
+      type: selectedValues(filters, 'type'),
+      state: selectedValues(filters, 'state'),
+    },
     texts: texts ?? [],
   };
 }

@@ -13,9 +13,9 @@ import { ALERT_DATA, dataVersionOf } from '../../data-version/data-version.ts';
 import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
 import { countParameters } from '../counts/stored-counts.ts';
-import { memberParameters } from '../filters/alert-predicate.ts';
 import { type AlertSelection, readOptions, parseSelection } from '../filters/alert-selection.ts';
 import { TextSearch } from '../text/text-search.ts';
+import { VALUE_FIELD_NAMES } from '../value-fields.ts';
 import { DEFAULT_PAGE_SIZE } from '../../query-parameters/parameters.ts';
 import { type AlertGroupsQuery, DEFAULT_GROUPING, type Grouping } from './alert-groups.dto.ts';
 import type { AlertGroupModel, AlertGroupsModel } from './alert-groups.models.ts';
@@ -63,8 +63,8 @@ export class AlertGroupsService {
     const readsRows = texts.length > 0 || !isStored(groupBy);
     const isLong = window.toMs - window.fromMs > LONG_WINDOW_MS;
     // The first and last alert of a stored group are found by the index of its own field alone.
-    const isFiltered = (['severity', 'type', 'state'] as const).some(
-      (field) => field !== groupBy && selection[field] !== null,
+    const isFiltered = VALUE_FIELD_NAMES.some(
+      (field) => field !== groupBy && selection.values[field] !== null,
     );
     const isSlow = options.isSlow || (readsRows ? isLong : isFiltered);
     return this.tenants.read(access, { ...options, isSlow }, async (customers) => {
@@ -94,7 +94,7 @@ function statementOf(
     limit,
     from: new Date(window.fromMs),
     to: new Date(window.toMs),
-    ...memberParameters(selection),
+    ...selection.values,
     ...search.parameters,
   };
   if (search.hasTexts) return groupsOfTexts(range, search.alertsIn(scope)).with(parameters);

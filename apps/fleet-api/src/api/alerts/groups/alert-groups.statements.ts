@@ -4,7 +4,8 @@ import { byRange, type Range, scansOf, TenantStatement, unionAll } from '../../a
 import { DATA_VERSION } from '../../data-version/data-version.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-scans.sql.ts';
 import { countedSql, type CountStatementParameters } from '../counts/alert-counts.statements.ts';
-import { isSelectedMember, type MemberParameters } from '../filters/alert-predicate.ts';
+import { hasSelectedValues } from '../filters/alert-predicate.ts';
+import type { SelectedValues } from '../value-fields.ts';
 
 interface GroupParameters {
   groupBy: string;
@@ -12,7 +13,7 @@ interface GroupParameters {
   limit: number | null;
 }
 export type StoredGroupParameters = GroupParameters & CountStatementParameters;
-export type RowGroupParameters = GroupParameters & MemberParameters & { from: Date; to: Date };
+export type RowGroupParameters = GroupParameters & SelectedValues & { from: Date; to: Date };
 
 const dayText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 const hourText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"')`;
@@ -53,7 +54,7 @@ function rowGroupsSql(alerts: AlertRelation, range: Range): string {
     (fromWhere) => `SELECT ${KEY_OF_ROW} AS key,
         ${bySeverity((_column, rank) => `count(*) FILTER (WHERE a.severity = ${rank})`)},
         min(a.created_at) AS first_at, max(a.created_at) AS last_at
-      ${fromWhere} AND ${IN_WINDOW} AND ${isSelectedMember('a')} AND ${alerts.matches('a')} GROUP BY 1`,
+      ${fromWhere} AND ${IN_WINDOW} AND ${hasSelectedValues('a')} AND ${alerts.textPredicate('a')} GROUP BY 1`,
   );
   return `SELECT part.key, ${bySeverity((column) => `sum(part.${column})::bigint`)},
       min(part.first_at) AS first_at, max(part.last_at) AS last_at
@@ -77,7 +78,7 @@ function storedGroupsSql(range: Range): string {
         'a',
         range,
         (rows) => `SELECT a.created_at FROM fleet.alerts a
-          WHERE ${rows} AND :groupBy::text = '${name}' AND ${alerts} AND ${IN_WINDOW} AND ${isSelectedMember('a')}
+          WHERE ${rows} AND :groupBy::text = '${name}' AND ${alerts} AND ${IN_WINDOW} AND ${hasSelectedValues('a')}
           ORDER BY a.created_at ${direction} LIMIT 1`,
       ),
     ),

@@ -1,14 +1,8 @@
-import {
-  ALERT_STATES,
-  ALERT_TYPES,
-  type AlertListItem,
-  isUuid,
-  SEVERITIES,
-} from '@gpu-observatory/domain-types';
+import { type AlertListItem, isUuid } from '@gpu-observatory/domain-types';
 import { z } from 'zod';
-import { severityRank, stateRank } from '../../../model/alerts/alert-document.ts';
 import { compareCodePoints } from '../../paging/code-points.ts';
 import { keyText, keyTime } from '../../paging/page-token.ts';
+import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 
 const SORT_FIELDS = ['timestamp', 'severity', 'type', 'state', 'hostname'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
@@ -32,45 +26,29 @@ export type SortKey = [value: number | string | null, createdAtMs: number, id: s
 
 /** Returns the sort key of a list item. */
 export function sortKeyOf(field: SortField, item: AlertListItem): SortKey {
-  return [SORT_VALUES[field](item), Date.parse(item.created_at), item.id];
+  return [sortValueOf(field, item), Date.parse(item.created_at), item.id];
 }
 
-const SORT_VALUES: Record<SortField, (item: AlertListItem) => SortKey[0]> = {
-  timestamp: () => null,
-  severity: ({ severity }) => severityRank(severity),
-  state: ({ state }) => stateRank(state),
-  type: ({ type }) => type,
-  hostname: ({ hostname }) => hostname,
-};
+function sortValueOf(field: SortField, item: AlertListItem): SortKey[0] {
+  if (field === 'timestamp') return null;
+  return field === 'hostname' ? item.hostname : VALUE_FIELDS[field].toStored(item[field]);
+}
 
-const rankOf = (members: readonly string[]) =>
-  z
-    .number()
-    .int()
-    .min(0)
-    .max(members.length - 1);
 const keyWith = (value: z.ZodType<SortKey[0]>): z.ZodType<SortKey> =>
   z.tuple([value, keyTime, z.string().refine(isUuid)]);
+const keyOfValues = (field: ValueField) => keyWith(z.literal([...VALUE_FIELDS[field].stored]));
 
 /** Schemas of the sort key in a page token. Created once, because creating one takes 0.1 ms, a tenth of a request. */
 export const SORT_KEYS: Record<SortField, z.ZodType<SortKey>> = {
   timestamp: keyWith(z.null()),
-  severity: keyWith(rankOf(SEVERITIES)),
-  state: keyWith(rankOf(ALERT_STATES)),
-  type: keyWith(z.enum(ALERT_TYPES)),
+  severity: keyOfValues('severity'),
+  state: keyOfValues('state'),
+  type: keyOfValues('type'),
   hostname: keyWith(keyText.nullable()),
 };
 
-/** Stored values of the enumerated fields in sort order; types sort by code point. */
-export const STORED_VALUES = {
-  severity: SEVERITIES.map((_member, rank) => rank),
-  state: ALERT_STATES.map((_member, rank) => rank),
-  type: [...ALERT_TYPES].sort(),
-} as const satisfies Record<string, readonly (number | string)[]>;
-export type ValueField = keyof typeof STORED_VALUES;
-
 export function isValueField(field: SortField): field is ValueField {
-  return field in STORED_VALUES;
+  return field in VALUE_FIELDS;
 }
 
 /** Returns a comparison of sort keys in the order of the list. */

@@ -1,8 +1,9 @@
 import { HOSTNAME_LENGTH } from '../../../model/text-lengths.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import { isOpen } from '../filters/time-window.ts';
-import { type AlertSort, isValueField, type SortKey, STORED_VALUES, type ValueField } from './alert-sorts.ts';
-import type { PageOrderName } from './page-orders.ts';
+import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
+import { type AlertSort, isValueField, type SortKey } from './alert-sorts.ts';
+import { fieldsOf, type PageOrderName, type ScannedFields } from './page-orders.ts';
 
 /** The order of a page, and where the page starts. */
 export interface OrderedSelection {
@@ -11,15 +12,12 @@ export interface OrderedSelection {
 }
 
 /** Parameters of `PAGE_ORDERS`; each has those of its own kind. The rows after a time and an id are selected. */
-export interface OrderParameters {
+export interface OrderParameters extends ScannedValues {
   from: Date;
   to: Date;
   afterAt?: Date;
   afterId?: string;
-  /** One element per scan. */
-  scannedTypes?: string[];
-  scannedSeverities?: number[];
-  scannedStates?: number[];
+  /** One element per scan, as of the scanned values. */
   scannedAfterAts?: Date[];
   scannedAfterIds?: string[];
   /** Hostname of the last row served; null where it has none, or nothing was served. */
@@ -33,6 +31,9 @@ export interface OrderParameters {
   noHostnameAfterId?: string;
 }
 
+/** The values of each field, one element per scan. */
+type ScannedValues = Partial<Record<`scanned_${ValueField}`, (number | string)[]>>;
+
 /** Exclusive lower bound in the order of the scan. */
 type Bound = [createdAt: Date, id: string];
 /** No row of the same millisecond is after it. */
@@ -45,7 +46,9 @@ const AFTER_HOSTNAMES = '\u{10ffff}'.repeat(HOSTNAME_LENGTH + 1);
 /** Returns the fields whose values are scanned one by one: the index scans apply the filters on them. */
 export function scannedFields({ field }: AlertSort, selection: AlertSelection): readonly ValueField[] {
   if (field === 'hostname') return [];
-  return isValueField(field) ? [field] : fieldsWithFewValues(selection);
+  if (isValueField(field)) return [field];
+  const scanned = scannedByTime(selection);
+  return scanned === null ? [] : fieldsOf(scanned);
 }
 
 /** @param after the sort key of the last row served; null on the first page */
@@ -65,28 +68,22 @@ function byTime(
   // The first bound is that of the window, which is a whole millisecond and inclusive at its start.
   const first: Bound = [descending ? to : new Date(from.getTime() - 1), LAST_ID];
   const [afterAt, afterId] = boundAfter(first, after, descending);
-  const fields = fieldsWithFewValues(selection);
   const direction = descending ? 'newest' : 'oldest';
-  if (fields.length === 0) return { name: direction, parameters: { from, to, afterAt, afterId } };
-  const values = combinations(fields.map((field) => selection[field] as (number | string)[]));
+  const scanned = scannedByTime(selection);
+  if (scanned === null) return { name: direction, parameters: { from, to, afterAt, afterId } };
+  const fields = fieldsOf(scanned);
+  const values = combinations(fields.map((field) => selection.values[field] ?? []));
   return {
-    name: `${direction}Of${SCAN_NAMES[fields.join() as keyof typeof SCAN_NAMES]}`,
+    name: `${direction}:${scanned}`,
     parameters: {
       from,
       to,
-      ...scanned(fields, values),
+      ...scannedValues(fields, values),
       scannedAfterAts: values.map(() => afterAt),
       scannedAfterIds: values.map(() => afterId),
     },
   };
 }
-
-const SCAN_NAMES = {
-  severity: 'Severities',
-  type: 'Types',
-  'type,severity': 'TypesAndSeverities',
-  state: 'States',
-} as const;
 
 /** Sorts by severity, type or state: one index scan per value, in the order of the sort. */
 function byValues(
@@ -96,23 +93,19 @@ function byValues(
   after: SortKey | null,
 ): OrderedSelection {
   const [from, to] = boundsOf(selection);
-  const selected = selection[field];
-  const all = [...STORED_VALUES[field]].filter(
-    (value) => selected === null || selected.includes(value as never),
-  );
+  const selected = selection.values[field];
+  const all = VALUE_FIELDS[field].stored.filter((value) => selected === null || selected.includes(value));
   const sorted = descending ? all.reverse() : all;
   // Values before that of the last row have been served.
-  const values = after === null ? sorted : sorted.slice(Math.max(0, sorted.indexOf(after[0] as never)));
+  const last = after?.[0] ?? null;
+  const values = last === null ? sorted : sorted.slice(Math.max(0, sorted.indexOf(last)));
   const bounds = values.map((_value, rank) => boundAfter([to, LAST_ID], rank === 0 ? after : null));
   return {
     name: field,
     parameters: {
       from,
       to,
-      ...scanned(
-        [field],
-        values.map((value) => [value]),
-      ),
+      [`scanned_${field}`]: values,
       scannedAfterAts: bounds.map(([at]) => at),
       scannedAfterIds: bounds.map(([, id]) => id),
     },
@@ -167,31 +160,29 @@ function boundsOf({ window }: AlertSelection): [from: Date, to: Date] {
   return [new Date(window.fromMs), new Date(window.toMs)];
 }
 
-function scanned(fields: readonly ValueField[], values: readonly (number | string)[][]) {
-  const names = {
-    type: 'scannedTypes',
-    severity: 'scannedSeverities',
-    state: 'scannedStates',
-  } as const;
-  return Object.fromEntries(fields.map((field, n) => [names[field], values.map((ofScan) => ofScan[n])]));
+/** @param values of each scan, in the order of the fields */
+function scannedValues(fields: readonly ValueField[], values: readonly (number | string)[][]): ScannedValues {
+  return Object.fromEntries(
+    fields.map((field, n) => [`scanned_${field}`, values.map((ofScan) => ofScan[n])]),
+  );
 }
 
 /**
- * Returns the fields to scan per value: the query selects few of their values, and an index starts with them. None for the alerts of
- * an API key: one scan by time skips other values (`isSelectedMemberOfKey`).
+ * Returns the fields to scan per value in a list by time: the query selects few of their values. Null for the alerts of an API key:
+ * one scan by time skips other values (`hasSelectedValuesOfKey`).
  */
-function fieldsWithFewValues(selection: AlertSelection): ValueField[] {
-  if (selection.scope.apiKeyId !== undefined) return [];
-  const valuesOf = (field: ValueField) => selection[field]?.length ?? Infinity;
-  const few = (['type', 'severity', 'state'] as const).filter(
-    (field) => valuesOf(field) < STORED_VALUES[field].length && valuesOf(field) <= MAX_VALUE_SCANS,
-  );
-  const hasPair = few[1] === 'severity' && valuesOf('type') * valuesOf('severity') <= MAX_VALUE_SCANS;
-  return few.slice(0, hasPair ? 2 : 1);
+function scannedByTime({ scope, values }: AlertSelection): ScannedFields | null {
+  if (scope.apiKeyId !== undefined) return null;
+  const count = (field: ValueField) => values[field]?.length ?? Infinity;
+  const areFew = (field: ValueField) =>
+    count(field) < VALUE_FIELDS[field].stored.length && count(field) <= MAX_VALUE_SCANS;
+  const isPairOfFew = count('type') * count('severity') <= MAX_VALUE_SCANS;
+  if (areFew('type') && areFew('severity') && isPairOfFew) return 'type,severity';
+  return (['type', 'severity', 'state'] as const).find(areFew) ?? null;
 }
 
 /** Returns each combination of one value of each list. */
-function combinations<Value>(lists: readonly Value[][]): Value[][] {
+function combinations<Value>(lists: readonly (readonly Value[])[]): Value[][] {
   return lists.reduce<Value[][]>(
     (found, values) => found.flatMap((before) => values.map((value) => [...before, value])),
     [[]],

@@ -17,7 +17,6 @@ import {
   totalOfTextsAsOf,
 } from '../alerts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
-import { memberParameters } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import { type AlertSort, type SortKey, sortKeyOf } from '../order/alert-sorts.ts';
 import { orderOf } from '../order/order-parameters.ts';
@@ -56,7 +55,7 @@ export class CustomerAlerts implements PageSource {
     const rows = await this.customer.query<PageRow>(
       this.statement(name, position === null).with({
         ...parameters,
-        ...memberParameters(selection),
+        ...selection.values,
         ...this.search.parameters,
         ...(position === null
           ? countParameters(selection, this.customer.scope, { by: [] })
@@ -75,7 +74,7 @@ export class CustomerAlerts implements PageSource {
     const { selection } = this.listing;
     const [row] = await this.customer.query<{ total: number }>(
       totalOfTextsAsOf(this.selected).with({
-        ...memberParameters(selection),
+        ...selection.values,
         ...this.search.parameters,
         seq: this.seqIn(data),
         from: new Date(selection.window.fromMs),
@@ -96,8 +95,7 @@ export class CustomerAlerts implements PageSource {
 
   private get selected(): SelectedAlerts {
     const { scope } = this.customer;
-    const texts = (alias: string) => this.search.matches(alias);
-    return { range: rangeOf(scope), alerts: this.search.alertsIn(scope), texts };
+    return { range: rangeOf(scope), alerts: this.search.alertsIn(scope) };
   }
 
   /** Returns the sequence number of a data version. A customer without imports at that time has none. */

@@ -1,7 +1,7 @@
 import type { AccessScope } from '../../access/access-scope.ts';
 import { rangeOf, scansOf, unionAll } from '../../access/tenant-statement.ts';
 import { ALERT_COLUMNS } from '../alert-columns.ts';
-import { type AlertRelation, ALL_ALERTS } from '../alert-scans.sql.ts';
+import type { AlertRelation } from '../alert-scans.sql.ts';
 import { lowerCase, textConditions } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { WordCondition } from './word-conditions.ts';
@@ -49,7 +49,7 @@ export function sampleSql(
       ? '0'
       : `(SELECT count(*)::integer FROM (${wordsSql(scope.customerId, condition, `:word${n}`, window)} LIMIT ${MAX_WORDS + 1}) AS found)`,
   );
-  return `SELECT count(*)::integer AS sampled, (count(*) FILTER (WHERE ${textConditions(texts).matches('newest')}))::integer AS hits,
+  return `SELECT count(*)::integer AS sampled, (count(*) FILTER (WHERE ${textConditions(texts).predicate('newest')}))::integer AS hits,
       ARRAY[${hits.join(', ')}]::integer[] AS condition_hits, ARRAY[${words.join(', ')}]::integer[] AS words
     FROM (${unionAll(newest)}) AS newest`;
 }
@@ -59,16 +59,18 @@ export function sampleSql(
  * is materialized, without the other filters, and with a customer that no index serves: the planner expects more alerts per word
  * than there are, and would also read the indexes of these conditions (docs/decisions/alert-queries.md#text-filters).
  */
-export function foundSql(
+export function foundAlerts(
   { customerId }: AccessScope,
   { texts, window }: AlertSelection,
   conditions: readonly WordCondition[],
 ): AlertRelation {
+  const { predicate } = textConditions(texts);
   const columns = [...ALERT_COLUMNS, 'state_seq'].map((column) => `a.${column}`).join(', ');
   const withSql = `WITH found AS MATERIALIZED (
       SELECT ${columns} FROM fleet.alerts a
       WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${wordPredicate('a', customerId, conditions, window)}
-        AND ${textConditions(texts).matches('a')}
+        AND ${predicate('a')}
     )`;
-  return { ...ALL_ALERTS, table: 'found', hasWorkspaceIndex: false, withSql };
+  const table = { table: 'found', hasWorkspaceIndex: false };
+  return { ...table, withSql, textPredicate: () => 'true', pastTextPredicate: predicate };
 }

@@ -4,10 +4,11 @@ import { rangeOf, TenantStatement } from '../../access/tenant-statement.ts';
 import { type AlertRelation, ALL_ALERTS } from '../alert-scans.sql.ts';
 import { TOTAL } from '../counts/alert-counts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
-import { memberParameters, textConditions, type TextConditions } from '../filters/alert-predicate.ts';
+import { textConditions, type TextConditions } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
+import { ANY_VALUES } from '../value-fields.ts';
 import { conditionsWorthSearching, type TextRead } from './search-cost.ts';
-import { foundSql, type Sample, sampleSql } from './text-search.statements.ts';
+import { foundAlerts, type Sample, sampleSql } from './text-search.statements.ts';
 import { type WordCondition, wordConditions } from './word-conditions.ts';
 import { wordParameters } from './words.sql.ts';
 
@@ -37,8 +38,8 @@ export class TextSearch {
     const conditions = wordConditions(selection.texts);
     const samples = await sampleAlerts(customers, selection, conditions);
     const selected = await count(customers, selection);
-    const isFiltered = selection.severity !== null || selection.type !== null || selection.state !== null;
-    const unfiltered = { ...selection, severity: null, type: null, state: null };
+    const isFiltered = Object.values(selection.values).some((values) => values !== null);
+    const unfiltered = { ...selection, values: ANY_VALUES };
     const searched = conditionsWorthSearching(conditions, samples, {
       rows,
       // A search reads the words of all workspaces, whose number a caller with fewer may not read.
@@ -58,15 +59,11 @@ export class TextSearch {
     return { ...this.texts.parameters, ...wordParameters(this.searched) };
   }
 
-  /** Returns the predicate of the text filters on the table `alias`. */
-  matches(alias: string): string {
-    return this.texts.matches(alias);
-  }
-
   /** Returns the alerts of a customer to read: those that have the words and match the texts, or all of them. */
   alertsIn(scope: AccessScope): AlertRelation {
-    if (this.searched.length > 0) return foundSql(scope, this.selection, this.searched);
-    return { ...ALL_ALERTS, matches: (alias) => this.matches(alias) };
+    if (this.searched.length > 0) return foundAlerts(scope, this.selection, this.searched);
+    const { predicate } = this.texts;
+    return { ...ALL_ALERTS, textPredicate: predicate, pastTextPredicate: predicate };
   }
 }
 
@@ -90,7 +87,7 @@ async function count(customers: readonly CustomerReader[], selection: AlertSelec
     query<{ total: number }>(
       TOTAL[rangeOf(scope)].with({
         ...countParameters(selection, scope, { by: [] }),
-        ...memberParameters(selection),
+        ...selection.values,
       }),
     ),
   );

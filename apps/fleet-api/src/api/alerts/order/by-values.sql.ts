@@ -1,0 +1,48 @@
+import { unionAll } from '../../access/tenant-statement.ts';
+import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
+import {
+  follows,
+  isBeforeScanEnd,
+  LIMIT,
+  mergedSql,
+  NEWEST,
+  OLDEST,
+  type PageOrder,
+  scansSql,
+  type Source,
+} from './page-order.sql.ts';
+
+/**
+ * Scans each value, or combination of values, after its bound: indexes `alerts_by_…` and `alerts_of_workspace_by_…`. PostgreSQL
+ * stops when the page is full, before the remaining scans. For all rows of a customer by severity, `rowsSql` is
+ *
+ *     SELECT scan.rank, found.created_at, found.id, found.doc
+ *     FROM unnest(:scanned_severity, :scannedAfterAts, :scannedAfterIds)
+ *       WITH ORDINALITY AS scan (severity, after_at, after_id, rank)
+ *     CROSS JOIN LATERAL (
+ *       SELECT r.created_at, r.id, r.doc FROM fleet.alerts r
+ *       WHERE r.customer_id = :customer AND (the filters) AND r.severity = scan.severity
+ *         AND r.created_at <= scan.after_at AND (r.created_at < scan.after_at OR r.id > scan.after_id) AND r.created_at >= :from
+ *       ORDER BY created_at DESC, id LIMIT :limit + 1
+ *     ) AS found
+ *     ORDER BY rank, created_at DESC, id LIMIT :limit + 1
+ *
+ * @param order in the order of the values, or of time
+ */
+export function byValues(fields: readonly ValueField[], order: 'values' | 'newest' | 'oldest'): PageOrder {
+  const isDescending = order !== 'oldest';
+  const time = isDescending ? NEWEST : OLDEST;
+  const orderBy = order === 'values' ? `rank, ${NEWEST}` : time;
+  const listed = fields.map((field) => `:scanned_${field}::${VALUE_FIELDS[field].sqlType}[]`).join(', ');
+  const isOfScan = fields.map((field) => `r.${field} = scan.${field}`).join(' AND ');
+  const condition = `${isOfScan} AND ${follows('scan.after_at', 'scan.after_id', isDescending)} AND ${isBeforeScanEnd(isDescending)}`;
+  const scan = (source: Source) => `SELECT scan.rank, found.created_at, found.id, found.doc
+     FROM unnest(${listed}, :scannedAfterAts::timestamptz[], :scannedAfterIds::uuid[])
+       WITH ORDINALITY AS scan (${fields.join(', ')}, after_at, after_id, rank)
+     CROSS JOIN LATERAL (${unionAll(scansSql(source, 'r.created_at, r.id, r.doc', condition, time))}) AS found
+     ORDER BY ${orderBy} ${LIMIT}`;
+  return {
+    orderBy,
+    rowsSql: (sources) => mergedSql(order === 'values' ? 'rank' : null, sources.map(scan), orderBy),
+  };
+}
