@@ -1,6 +1,6 @@
-import { ALERT_TYPES } from '@gpu-observatory/domain-types';
+import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
-import type { PagePiece, PagePosition, PageSource } from '../../src/api/alerts/pages/alert-page.ts';
+import type { AlertPage, PagePosition, PageSource } from '../../src/api/alerts/pages/alert-page.ts';
 import { mergePage } from '../../src/api/alerts/pages/merged-page.ts';
 import { ALERT_DATA } from '../../src/api/data-version/data-version.ts';
 import {
@@ -14,7 +14,7 @@ import {
 const VALUES: Record<AlertSort['field'], fc.Arbitrary<SortKey[0]>> = {
   timestamp: fc.constant(null),
   severity: fc.integer({ min: 0, max: 4 }),
-  state: fc.integer({ min: 0, max: 2 }),
+  state: fc.integer({ min: 0, max: ALERT_STATES.length - 1 }),
   type: fc.constantFrom(...ALERT_TYPES.slice(0, 3)),
   hostname: fc.constantFrom(null, 'a', 'b', '\u{ff61}', '\u{1f600}'),
 };
@@ -24,7 +24,7 @@ interface Case {
   /** Sort keys of the alerts of each customer, in the order of the list. */
   customers: SortKey[][];
   size: number;
-  pieceRows: number;
+  batchRows: number;
 }
 
 const cases: fc.Arbitrary<Case> = fc.constantFrom(...SORTS).chain((text) => {
@@ -36,26 +36,39 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...SORTS).chain((text) => {
       .array(fc.array(key, { maxLength: 12 }), { minLength: 2, maxLength: 4 })
       .map((customers) => customers.map((keys) => keys.sort(compareSortKeys(sort)))),
     size: fc.integer({ min: 1, max: 20 }),
-    pieceRows: fc.integer({ min: 1, max: 6 }),
+    batchRows: fc.integer({ min: 1, max: 6 }),
   });
 });
 
+/** Returns the list item with a sort key, as JSON. */
+function docOf(field: AlertSort['field'], [value, createdAtMs, id]: SortKey): string {
+  const fields = {
+    timestamp: {},
+    severity: { severity: SEVERITIES[Number(value)] },
+    state: { state: ALERT_STATES[Number(value)] },
+    type: { type: value },
+    hostname: { hostname: value },
+  };
+  return JSON.stringify({ id, created_at: new Date(createdAtMs).toISOString(), ...fields[field] });
+}
+
+const idOf = (doc: string) => (JSON.parse(doc) as { id: string }).id;
+
 /** @param maxBytes of the documents, from which a page ends early */
 function merge(
-  { sort, customers, size, pieceRows }: Case,
+  { sort, customers, size, batchRows }: Case,
   start: SortKey | null = null,
   maxBytes = Infinity,
 ) {
-  const pieceOf = (customer: number, rows: number, after: SortKey | null): PagePiece => {
+  const batchOf = (customer: number, limit: number, after: SortKey | null): AlertPage => {
     const following = customers[customer]!.filter(
       (key) => after === null || compareSortKeys(sort)(key, after) > 0,
     );
-    const keys = following.slice(0, rows);
+    const keys = following.slice(0, limit);
     return {
-      docChunks: keys.map(([, , id]) => `${customer} ${id}`),
-      keys,
+      docChunks: keys.map((key) => docOf(sort.field, key)),
       rows: keys.length,
-      hasMore: following.length > rows,
+      hasMore: following.length > limit,
       last: keys.at(-1) ?? null,
       data: {
         kinds: ALERT_DATA,
@@ -67,18 +80,19 @@ function merge(
     };
   };
   const sources = customers.map((_keys, customer): PageSource => ({
-    read(rows, position) {
+    readRows(limit, position, rowsPerChunk) {
+      expect(rowsPerChunk).toBe(1);
       if (position !== null && position !== first) {
         expect(position.data.seqs).toEqual([[customer, 10 + customer]]);
       }
-      return Promise.resolve(pieceOf(customer, rows, position?.after ?? null));
+      return Promise.resolve(batchOf(customer, limit, position?.after ?? null));
     },
   }));
   const first: PagePosition | null =
     start === null
       ? null
       : { after: start, data: { kinds: ALERT_DATA, seqs: [], asOfMs: 0, changedAtMs: 0 } };
-  return mergePage(sources, { sort, size, maxBytes, maxRowsPerPiece: pieceRows }, first);
+  return mergePage(sources, { sort, size, maxBytes, maxBatchRows: batchRows }, first);
 }
 
 it('contains the first alerts of all customers in the order of the list', async () => {
@@ -86,7 +100,7 @@ it('contains the first alerts of all customers in the order of the list', async 
     fc.asyncProperty(cases, async (given) => {
       const { sort, customers, size } = given;
       const all = customers
-        .flatMap((keys, customer) => keys.map((key) => ({ key, doc: `${customer} ${key[2]}` })))
+        .flatMap((keys) => keys.map((key) => ({ key, doc: docOf(sort.field, key) })))
         .sort((a, b) => compareSortKeys(sort)(a.key, b.key));
       const page = await merge(given);
       expect(page.docChunks).toEqual(all.slice(0, size).map(({ doc }) => doc));
@@ -102,14 +116,14 @@ it('contains the first alerts of all customers in the order of the list', async 
 it('returns each alert once over all pages, of which some end early', async () => {
   let earlyEnds = 0;
   await fc.assert(
-    fc.asyncProperty(cases, fc.integer({ min: 1, max: 400 }), async (given, maxBytes) => {
+    fc.asyncProperty(cases, fc.integer({ min: 1, max: 1_000 }), async (given, maxBytes) => {
       const { sort, customers, size } = given;
       const all = customers.flat().sort(compareSortKeys(sort));
       const found: string[] = [];
       let last: SortKey | null = null;
       for (;;) {
         const page = await merge(given, last, maxBytes);
-        found.push(...page.docChunks.map((doc) => doc.toString().split(' ')[1]!));
+        found.push(...page.docChunks.map(idOf));
         if (!page.hasMore) break;
         expect(page.rows).toBeGreaterThan(0);
         if (page.rows < size) earlyEnds += 1;

@@ -5,7 +5,7 @@ import { alertRecord } from '../support/records.ts';
 
 const ALERTS = 3_000;
 const DESCRIPTION = 'x'.repeat(20_000);
-/** 12 MB, and the last piece of the page. */
+/** 12 MB, and the last batch of the page. */
 const MAX_PAGE_BYTES = 24 * 1024 * 1024;
 
 const fleet = useFleetService();

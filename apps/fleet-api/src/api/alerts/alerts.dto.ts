@@ -2,7 +2,7 @@ import { OneOf, PageToken, PositiveInteger } from '../query-parameters/parameter
 import { DEFAULT_SORT, SORTS } from './order/alert-sorts.ts';
 import { AlertSelectionQuery, ExcludedTexts, SearchText } from './filters/alert-selection.dto.ts';
 
-export const DEFAULT_PAGE_SIZE = 1_000;
+export const DEFAULT_ALERT_PAGE_SIZE = 1_000;
 const MAX_PAGE_SIZE = 10_000;
 
 /** The query parameters of `GET /alerts/`, see docs/fleet-api.md#list-alerts. */
@@ -16,7 +16,7 @@ export class AlertsQuery extends AlertSelectionQuery {
 
   @PositiveInteger({
     max: MAX_PAGE_SIZE,
-    default: DEFAULT_PAGE_SIZE,
+    default: DEFAULT_ALERT_PAGE_SIZE,
     description: 'Maximum number of alerts per page.',
   })
   page_size?: string;

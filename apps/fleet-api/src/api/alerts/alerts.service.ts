@@ -15,27 +15,20 @@ import {
   rejectForeignToken,
   encodePageToken,
 } from '../paging/page-token.ts';
-import { type AlertSearchQuery, DEFAULT_PAGE_SIZE } from './alerts.dto.ts';
+import { type AlertSearchQuery, DEFAULT_ALERT_PAGE_SIZE } from './alerts.dto.ts';
 import { readOptions, parseSelection } from './filters/alert-selection.ts';
 import { isOpen } from './filters/time-window.ts';
 import { DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
 import { scannedFields } from './order/order-parameters.ts';
-import type { AlertPage, PagePosition } from './pages/alert-page.ts';
+import { type AlertPage, type PagePosition, SMALL_PAGE_ROWS } from './pages/alert-page.ts';
 import { type AlertListing, CustomerAlerts } from './pages/customer-alerts.ts';
+import { readLargePage } from './pages/large-page.ts';
 import { mergePage } from './pages/merged-page.ts';
-import { readInPieces } from './pages/page-in-pieces.ts';
 import { TextSearch } from './text/text-search.ts';
 import { VALUE_FIELD_NAMES } from './value-fields.ts';
 
-/** Largest page that counts as a small read, in rows. */
-const SMALL_PAGE_ROWS = 1_000;
 /** Largest page that is a quick read, in rows that are read. */
 const MAX_QUICK_ROWS = 200;
-/**
- * Documents per value of the result. The driver receives 64 KiB at a time; values that fit into one read cost half of
- * single documents or of one value with the whole page.
- */
-const DOCS_PER_CHUNK = 96;
 
 /** A page of a list. */
 interface PageRequest extends AlertListing {
@@ -73,7 +66,7 @@ export class AlertsService {
       selection: parseSelection(query),
       sort: parseSort(query.sort ?? DEFAULT_SORT),
       boundQuery: boundQueryOf({ ...query, sort: query.sort ?? DEFAULT_SORT }),
-      size: query.page_size === undefined ? DEFAULT_PAGE_SIZE : Number(query.page_size),
+      size: query.page_size === undefined ? DEFAULT_ALERT_PAGE_SIZE : Number(query.page_size),
       isExport,
     };
     if (query.page_token === undefined) return this.firstPage(access, page);
@@ -135,15 +128,12 @@ export class AlertsService {
     return this.tenants.read(access, options, async (customers) => {
       const hasTotal = position === null && !isExport;
       const search = await TextSearch.plan(customers, selection, { rows: size, hasTotal });
-      const rowsPerChunk = customers.length > 1 ? 1 : DOCS_PER_CHUNK;
-      const sources = customers.map(
-        (customer) => new CustomerAlerts(customer, { selection, sort }, search, rowsPerChunk),
-      );
-      const [source, ...others] = sources;
+      const sources = customers.map((customer) => new CustomerAlerts(customer, { selection, sort }, search));
+      const [source] = sources;
       const page =
-        source === undefined || others.length > 0
-          ? await mergePage(sources, { sort, size, maxBytes }, position)
-          : await readInPieces(source, { size, maxBytes }, position);
+        source !== undefined && sources.length === 1
+          ? await readLargePage(source, { size, maxBytes }, position)
+          : await mergePage(sources, { sort, size, maxBytes }, position);
       const total = hasTotal ? (page.total ?? (await totalOfTexts(sources, page))) : null;
       return {
         data: page.data,

@@ -18,7 +18,7 @@ export function stateRank(state: AlertState): number {
 
 /**
  * Renders the JSON of a list item, which `fleet.alerts.doc` stores: a page concatenates these texts instead of
- * serializing rows.
+ * serializing rows. `id` must be the first key.
  */
 export function renderAlertDoc(item: AlertListItem): string {
   return JSON.stringify({
@@ -41,10 +41,18 @@ export function parseAlertDoc(doc: string): AlertListItem {
   return JSON.parse(doc) as AlertListItem;
 }
 
-/** In a JSON text, quotes inside of a string are escaped, so this occurs only between two documents. */
+/**
+ * Occurs only between two documents: `id` is the first key of each (`renderAlertDoc`), and quotes inside of a string are escaped in
+ * JSON.
+ */
 const DOC_SEPARATOR = ',{"id":"';
 
-/** Returns the offset of the last document in a text of documents that are separated by commas. */
-export function startOfLastDoc(docs: string): number {
-  return docs.lastIndexOf(DOC_SEPARATOR) + 1;
+/** Returns the last one of documents that are separated by commas. */
+export function lastDocOf(docs: string): string {
+  return docs.slice(docs.lastIndexOf(DOC_SEPARATOR) + 1);
+}
+
+/** Returns the documents before the last one; empty if there is only one. */
+export function docsBeforeLast(docs: string): string {
+  return docs.slice(0, Math.max(0, docs.lastIndexOf(DOC_SEPARATOR)));
 }

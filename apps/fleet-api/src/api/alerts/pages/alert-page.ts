@@ -2,6 +2,13 @@ import type { DataVersion } from '../../data-version/data-version.ts';
 import type { PageToken } from '../../paging/page-token.ts';
 import type { SortKey } from '../order/alert-sorts.ts';
 
+/**
+ * Largest page, in rows, that is read with one statement per customer. A larger page is read in batches, of which the first one has
+ * this number of rows, and counts as a large read.
+ */
+export const SMALL_PAGE_ROWS = 1_000;
+
+/** A page, or a batch of its rows from one customer. */
 export interface AlertPage {
   /** JSON of the list items in chunks, each with several items separated by commas. */
   docChunks: string[];
@@ -9,17 +16,11 @@ export interface AlertPage {
   rows: number;
   /** Whether more rows follow. */
   hasMore: boolean;
-  /** The sort key of the last row; null on the last page. */
+  /** The sort key of the last row; null without rows. */
   last: SortKey | null;
   data: DataVersion;
   /** The number of alerts on all pages; null on later pages, and where it was not counted in time. */
   total: number | null;
-}
-
-/** Rows of one customer. */
-export interface PagePiece extends AlertPage {
-  /** The sort key of the last row of each chunk; of chunks with several rows only that of the last one. */
-  keys: SortKey[];
 }
 
 /** Where a later page starts: after this row, as of this data. */
@@ -29,6 +30,10 @@ export interface PagePosition extends Pick<PageToken<SortKey>, 'after'> {
 
 /** The alerts of one customer in the order of a list. */
 export interface PageSource {
-  /** @param position null for the first rows of the current alerts */
-  read(rows: number, position: PagePosition | null): Promise<PagePiece>;
+  /**
+   * @param limit maximum number of rows
+   * @param position null for the first rows of the current alerts
+   * @param rowsPerChunk number of list items in each chunk but the last
+   */
+  readRows(limit: number, position: PagePosition | null, rowsPerChunk: number): Promise<AlertPage>;
 }

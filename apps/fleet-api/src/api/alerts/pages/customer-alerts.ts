@@ -1,4 +1,4 @@
-import { parseAlertDoc, startOfLastDoc } from '../../../model/alerts/alert-document.ts';
+import { docsBeforeLast, lastDocOf, parseAlertDoc } from '../../../model/alerts/alert-document.ts';
 import type { CustomerReader } from '../../access/tenant-database.ts';
 import { rangeOf, type TenantStatement } from '../../access/tenant-statement.ts';
 import {
@@ -18,11 +18,11 @@ import {
 } from '../alerts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import { type AlertSort, type SortKey, sortKeyOf } from '../order/alert-sorts.ts';
+import { type AlertSort, sortKeyOf } from '../order/alert-sorts.ts';
 import { orderOf } from '../order/order-parameters.ts';
 import type { PageOrderName } from '../order/page-orders.ts';
 import type { TextSearch } from '../text/text-search.ts';
-import type { PagePiece, PagePosition, PageSource } from './alert-page.ts';
+import type { AlertPage, PagePosition, PageSource } from './alert-page.ts';
 
 /** A query of the list, without the page. */
 export interface AlertListing {
@@ -30,29 +30,32 @@ export interface AlertListing {
   sort: AlertSort;
 }
 
-/** A chunk of the page or, where `chunk` is null, the data version and the total of a first page. */
-interface PageRow {
-  chunk: number | null;
-  docs: string | null;
-  rows: number | null;
+/** A chunk of the page. */
+interface ChunkRow {
+  chunk: number;
+  docs: string;
+  rows: number;
+}
+
+/** What the first page has besides its chunks. */
+interface FirstPageRow {
+  chunk: null;
   data_version: DataVersionRow | null;
   total: number | null;
 }
 
 /** The alerts of one customer in a list, read from one snapshot. */
 export class CustomerAlerts implements PageSource {
-  /** @param rowsPerChunk rows per value of the result */
   constructor(
     private readonly customer: CustomerReader,
     private readonly listing: AlertListing,
     private readonly search: TextSearch,
-    private readonly rowsPerChunk: number,
   ) {}
 
-  async read(size: number, position: PagePosition | null): Promise<PagePiece> {
+  async readRows(limit: number, position: PagePosition | null, rowsPerChunk: number): Promise<AlertPage> {
     const { selection, sort } = this.listing;
     const { name, parameters } = orderOf(sort, selection, position?.after ?? null);
-    const rows = await this.customer.query<PageRow>(
+    const rows = await this.customer.query<ChunkRow | FirstPageRow>(
       this.statement(name, position === null).with({
         ...parameters,
         ...selection.values,
@@ -60,13 +63,14 @@ export class CustomerAlerts implements PageSource {
         ...(position === null
           ? countParameters(selection, this.customer.scope, { by: [] })
           : { seq: this.seqIn(position.data) }),
-        limit: size,
-        rowsPerChunk: this.rowsPerChunk,
+        limit,
+        rowsPerChunk,
       }),
     );
-    const ofPage = rows.filter(({ chunk }) => chunk === null);
-    const data = position?.data ?? dataVersionOf(ofPage, ALERT_DATA);
-    return { ...this.toPage(rows, size), data, total: ofPage[0]?.total ?? null };
+    const ofFirstPage = rows.filter((row) => row.chunk === null);
+    const chunks = rows.filter((row) => row.chunk !== null).sort((a, b) => a.chunk - b.chunk);
+    const data = position?.data ?? dataVersionOf(ofFirstPage, ALERT_DATA);
+    return { ...this.toPage(chunks, limit), data, total: ofFirstPage[0]?.total ?? null };
   }
 
   /** Counts the alerts that match text filters, as of a data version. */
@@ -105,23 +109,19 @@ export class CustomerAlerts implements PageSource {
   }
 
   /** Removes the additional row, which only shows that more rows follow. */
-  private toPage(
-    rows: readonly PageRow[],
-    size: number,
-  ): Pick<PagePiece, 'docChunks' | 'keys' | 'rows' | 'hasMore' | 'last'> {
-    const chunks = rows.filter(({ docs }) => docs !== null).sort((a, b) => Number(a.chunk) - Number(b.chunk));
-    const docChunks = chunks.map(({ docs }) => docs as string);
-    const count = chunks.reduce((sum, chunk) => sum + Number(chunk.rows), 0);
-    const hasMore = count > size;
+  private toPage(chunks: readonly ChunkRow[], limit: number): Omit<AlertPage, 'data' | 'total'> {
+    const docChunks = chunks.map(({ docs }) => docs);
+    const count = chunks.reduce((sum, { rows }) => sum + rows, 0);
+    const hasMore = count > limit;
     if (hasMore) {
-      const text = docChunks.pop() as string;
-      const start = startOfLastDoc(text);
-      if (start > 0) docChunks.push(text.slice(0, start - 1));
+      const docs = docsBeforeLast(docChunks.pop() ?? '');
+      if (docs !== '') docChunks.push(docs);
     }
-    const areSingle = chunks.every((chunk) => Number(chunk.rows) === 1);
-    const keys = (areSingle ? docChunks : docChunks.slice(-1)).map((text): SortKey =>
-      sortKeyOf(this.listing.sort.field, parseAlertDoc(text.slice(startOfLastDoc(text)))),
-    );
-    return { docChunks, keys, rows: Math.min(count, size), hasMore, last: keys.at(-1) ?? null };
+    const lastChunk = docChunks.at(-1);
+    const last =
+      lastChunk === undefined
+        ? null
+        : sortKeyOf(this.listing.sort.field, parseAlertDoc(lastDocOf(lastChunk)));
+    return { docChunks, rows: Math.min(count, limit), hasMore, last };
   }
 }
