@@ -3,7 +3,7 @@ import { ROLLUP_SCOPE } from '../../src/model/metrics/rollup-scope.ts';
 import type { AccessScope } from '../../src/api/access/access-scope.ts';
 
 const countsOf = (owner: 'workspace' | 'apiKey') =>
-  `c.scope_kind IN (${ALERT_COUNT_SCOPES.filter((scope) => scope.of === owner)
+  `c.scope_kind IN (${ALERT_COUNT_SCOPES.filter((scope) => scope.owner === owner)
     .map(({ kind }) => kind)
     .join(', ')})`;
 const WORKSPACE_COUNTS = countsOf('workspace');

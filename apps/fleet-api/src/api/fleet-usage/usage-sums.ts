@@ -1,7 +1,7 @@
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import { addedByKey } from '../access/added-by-key.ts';
 import type { DataVersionRow } from '../data-version/data-version.ts';
+import { mergeByKey } from '../merge-by-key.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
 import type { UsageModel } from './fleet-usage.models.ts';
@@ -57,7 +57,7 @@ export function mergedUsage(
   const all = rows.flatMap(({ customerId, groups }) =>
     groups.map(([key, ...sums]): UsageGroup => ({ customerId, key, sums })),
   );
-  const groups = groupBy === 'model' ? addedByKey(all, ({ key }) => key, sumOf) : all;
+  const groups = groupBy === 'model' ? mergeByKey(all, ({ key }) => key, sumOf) : all;
   const byKey = (a: UsageGroup, b: UsageGroup) =>
     (groupBy === 'workspace' ? Number(a.key) - Number(b.key) : compareCodePoints(a.key, b.key)) ||
     a.customerId - b.customerId;

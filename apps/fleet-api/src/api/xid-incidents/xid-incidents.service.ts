@@ -3,7 +3,6 @@ import { type Access, DAY_MS, formatTimestamp } from '@gpu-observatory/domain-ty
 import { z } from 'zod';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { type AccessScope, customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
-import { addedByKey } from '../access/added-by-key.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import type { BoundStatement } from '../access/tenant-statement.ts';
@@ -14,6 +13,7 @@ import {
   type FoundRow,
   foundRows,
 } from '../data-version/data-version.ts';
+import { mergeByKey } from '../merge-by-key.ts';
 import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
 import { pageOf, type PageQuery, requestedPage } from '../paging/requested-page.ts';
 import type { Grouping } from './xid-incidents.dto.ts';
@@ -227,7 +227,7 @@ function byNewest(a: IncidentRow, b: IncidentRow): number {
 
 /** Adds up the groups of several customers, whose GPUs and hosts differ; those with the most incidents come first. */
 function merged(rows: readonly GroupRow[]): GroupRow[] {
-  const groups = addedByKey(rows, ({ key }) => key, sumOf);
+  const groups = mergeByKey(rows, ({ key }) => key, sumOf);
   return groups.sort((a, b) => b.incidents - a.incidents || (a.key < b.key ? -1 : 1));
 }
 

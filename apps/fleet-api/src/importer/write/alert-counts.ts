@@ -1,4 +1,4 @@
-import { ALERT_COUNT_SCOPES, ALL_MEMBERS, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
+import { ALERT_COUNT_SCOPES, ANY_RANK, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { ImportConnection } from './import-connection.ts';
 
@@ -62,14 +62,14 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
     const members = {
       all: `${severity} ${state} ${type}`,
       severityAndState: `${severity} ${state} `,
-      type: `${ALL_MEMBERS} ${ALL_MEMBERS} ${type}`,
+      type: `${ANY_RANK} ${ANY_RANK} ${type}`,
     };
-    for (const { kind, of, by, hasHours } of ALERT_COUNT_SCOPES) {
-      const id = ids[of];
+    for (const { kind, owner, groupedBy, hasHours } of ALERT_COUNT_SCOPES) {
+      const id = ids[owner];
       if (id === null) continue;
       for (const grain of hasHours ? HOURS : DAYS) {
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
-        const key = `${kind} ${id} ${grain} ${bucket} ${members[by]}`;
+        const key = `${kind} ${id} ${grain} ${bucket} ${members[groupedBy]}`;
         deltas.set(key, (deltas.get(key) ?? 0) + delta);
       }
     }

@@ -1,10 +1,10 @@
-/** A kind of rows of `fleet.alert_counts`: whose alerts they count, and what they split them by. */
+/** A kind of rows of `fleet.alert_counts`: whose alerts they count, and by which columns. */
 export interface AlertCountScope {
   /** `scope_kind`. */
   kind: number;
-  of: 'customer' | 'workspace' | 'apiKey';
-  /** Severity, state and type; severity and state, with an empty type; type, with `ALL_MEMBERS` as severity and state. */
-  by: 'all' | 'severityAndState' | 'type';
+  owner: 'customer' | 'workspace' | 'apiKey';
+  /** Severity, state and type; severity and state, with `ANY_TYPE`; type, with `ANY_RANK` as severity and state. */
+  groupedBy: 'all' | 'severityAndState' | 'type';
   /** Whether hours are counted in addition to months and days. */
   hasHours: boolean;
 }
@@ -12,21 +12,23 @@ export interface AlertCountScope {
 /**
  * The rows that count an alert. Totals without a type filter read one row instead of one per type, and a summary without filters
  * reads severities and states apart from types, an eighth of the rows. Of a workspace or API key, an hour has about as many
- * combinations of all three as alerts.
+ * combinations of all three as alerts. No counts of an API key are by type alone: its summary reads those of all three.
  */
 export const ALERT_COUNT_SCOPES: readonly AlertCountScope[] = [
-  { kind: 0, of: 'customer', by: 'all', hasHours: true },
-  { kind: 1, of: 'workspace', by: 'all', hasHours: false },
-  { kind: 2, of: 'apiKey', by: 'all', hasHours: false },
-  { kind: 3, of: 'customer', by: 'severityAndState', hasHours: true },
-  { kind: 4, of: 'workspace', by: 'severityAndState', hasHours: true },
-  { kind: 5, of: 'customer', by: 'type', hasHours: true },
-  { kind: 6, of: 'apiKey', by: 'severityAndState', hasHours: false },
-  { kind: 7, of: 'workspace', by: 'type', hasHours: true },
+  { kind: 0, owner: 'customer', groupedBy: 'all', hasHours: true },
+  { kind: 1, owner: 'workspace', groupedBy: 'all', hasHours: false },
+  { kind: 2, owner: 'apiKey', groupedBy: 'all', hasHours: false },
+  { kind: 3, owner: 'customer', groupedBy: 'severityAndState', hasHours: true },
+  { kind: 4, owner: 'workspace', groupedBy: 'severityAndState', hasHours: true },
+  { kind: 5, owner: 'customer', groupedBy: 'type', hasHours: true },
+  { kind: 6, owner: 'apiKey', groupedBy: 'severityAndState', hasHours: false },
+  { kind: 7, owner: 'workspace', groupedBy: 'type', hasHours: true },
 ];
 
-/** Severity and state of the counts by type alone, which are over all of them. */
-export const ALL_MEMBERS = -1;
+/** Severity and state of counts by type alone. */
+export const ANY_RANK = -1;
+/** Type of counts by severity and state alone. */
+export const ANY_TYPE = '';
 
 /** `scope_id` of alerts without a workspace. */
 export const NO_WORKSPACE = 0;

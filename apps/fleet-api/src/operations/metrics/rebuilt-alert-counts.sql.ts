@@ -1,4 +1,4 @@
-import { ALERT_COUNT_SCOPES, ALL_MEMBERS, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
+import { ALERT_COUNT_SCOPES, ANY_RANK, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 
 const KEY = 'scope_kind, scope_id, grain, bucket, severity, state, type';
@@ -7,11 +7,11 @@ const IDS = { customer: '0', workspace: 'h.workspace_id', apiKey: 'h.api_key_id'
 const MEMBERS = {
   all: 'h.severity, h.state, h.type',
   severityAndState: "h.severity, h.state, ''",
-  type: `${ALL_MEMBERS}, ${ALL_MEMBERS}, h.type`,
+  type: `${ANY_RANK}, ${ANY_RANK}, h.type`,
 };
 /** The scopes that count an alert: kind, id, whether hours are counted, and severity, state and type. */
 const SCOPES = ALERT_COUNT_SCOPES.map(
-  ({ kind, of, by, hasHours }) => `(${kind}, ${IDS[of]}, ${hasHours}, ${MEMBERS[by]})`,
+  ({ kind, owner, groupedBy, hasHours }) => `(${kind}, ${IDS[owner]}, ${hasHours}, ${MEMBERS[groupedBy]})`,
 );
 
 /** Corrects the counts of the alerts of a customer, and returns a row for each that was wrong. */

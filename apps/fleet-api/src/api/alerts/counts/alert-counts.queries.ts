@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
+import { ANY_RANK, ANY_TYPE } from '../../../model/alerts/alert-count-scope.ts';
 import type { AccessScope } from '../../access/access-scope.ts';
-import { addedByKey } from '../../access/added-by-key.ts';
 import { TenantDatabase } from '../../access/tenant-database.ts';
 import { rangeOf, type TenantStatement } from '../../access/tenant-statement.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type DataVersionRow,
 } from '../../data-version/data-version.ts';
 import { type AlertSelection, readOptions } from '../filters/alert-selection.ts';
+import { mergeByKey } from '../../merge-by-key.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { ANY_VALUES } from '../value-fields.ts';
 import {
@@ -23,55 +24,70 @@ import {
 import type { BucketUnit } from './bucket-unit.ts';
 import { countParameters, type Grouping } from './stored-counts.ts';
 
-/** The number of alerts of a severity, a state (both as ranks) and a type. A negative one corrects counts that are stored by type alone. */
-export type CountRow = [severity: number, state: number, type: string, count: number];
-/** The number of alerts of a severity (as a rank) in a bucket, which starts at `bucketMs` since the epoch. */
-export type BucketRow = [bucketMs: number, severity: number, count: number];
+/** A number of alerts by severity and state (as ranks) and type: null where they have any. A negative one corrects others. */
+export interface AlertCount {
+  severity: number | null;
+  state: number | null;
+  type: string | null;
+  count: number;
+}
 
-export interface Counted<Row> {
-  rows: Row[];
+/** The number of alerts of a severity (as a rank) in a bucket, which starts at `bucketMs` since the epoch. */
+export interface BucketCount {
+  bucketMs: number;
+  severity: number;
+  count: number;
+}
+
+interface Counted<Count> {
+  counts: Count[];
   data: DataVersion;
 }
 
-interface CountedRow<Row> {
-  rows: Row[];
+/** The counts of a customer. */
+interface CountsRow<Count extends unknown[]> {
+  rows: Count[];
   data_version: DataVersionRow | null;
 }
+type SummaryCount = [severity: number, state: number, type: string, count: number];
+type TrendCount = [bucketMs: number, severity: number, count: number];
 
 @Injectable()
 export class AlertCountsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
   /**
-   * Counts by severity, state and type, ignoring the filters on these three. Without such filters, counts by type can be rows of
-   * their own, without severity and state.
+   * Counts by severity, state and type, ignoring the filters on these three. Without such filters, alerts may be counted by type, and
+   * again by severity and state. Several counts of equal values add up.
    */
-  summary(access: Access, selection: AlertSelection): Promise<Counted<CountRow>> {
+  async summary(access: Access, selection: AlertSelection): Promise<Counted<AlertCount>> {
     const typesApart = Object.values(selection.values).every((values) => values === null);
-    return this.counted(
+    const rows = await this.read<SummaryCount>(
       access,
       { ...selection, values: ANY_VALUES },
       { by: ['severity', 'state', 'type'], typesApart },
       'summary',
     );
+    return { counts: countsOf(rows).map(toAlertCount), data: dataVersionOf(rows, ALERT_DATA) };
   }
 
   /** Counts the selected alerts by bucket, then severity. */
-  trend(access: Access, selection: AlertSelection, unit: BucketUnit): Promise<Counted<BucketRow>> {
-    return this.counted(access, selection, { by: ['severity'], unit }, 'trend');
+  async trend(access: Access, selection: AlertSelection, unit: BucketUnit): Promise<Counted<BucketCount>> {
+    const rows = await this.read<TrendCount>(access, selection, { by: ['severity'], unit }, 'trend');
+    const counts = countsOf(rows).map(([bucketMs, severity, count]) => ({ bucketMs, severity, count }));
+    return { counts: rows.length > 1 ? merged(counts) : counts, data: dataVersionOf(rows, ALERT_DATA) };
   }
 
-  /** Adds up the counts of all customers. */
-  private async counted<Row extends CountRow | BucketRow>(
+  private async read<Count extends unknown[]>(
     access: Access,
     selection: AlertSelection,
     grouping: Grouping,
     of: 'summary' | 'trend',
-  ): Promise<Counted<Row>> {
-    const counts = await this.tenants.read(access, readOptions(selection), async (customers) => {
+  ): Promise<CountsRow<Count>[]> {
+    return this.tenants.read(access, readOptions(selection), async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       const ofCustomers = customers.map(({ scope, query }) =>
-        query<CountedRow<Row>>(
+        query<CountsRow<Count>>(
           statementOf(of, scope, search).with({
             ...countParameters(selection, scope, grouping),
             ...selection.values,
@@ -82,8 +98,6 @@ export class AlertCountsQueries {
       );
       return (await Promise.all(ofCustomers)).flat();
     });
-    const rows = counts.flatMap((ofCustomer) => ofCustomer.rows);
-    return { rows: counts.length > 1 ? added(rows) : rows, data: dataVersionOf(counts, ALERT_DATA) };
   }
 
   /** Returns the creation time of the first alert in scope, ignoring filters; null without alerts. */
@@ -108,9 +122,22 @@ function statementOf(
   return countsOfTexts(of, range, search.alertsIn(scope));
 }
 
-/** Adds up rows that are equal except for their count, in the order of their keys. */
-function added<Row extends CountRow | BucketRow>(rows: readonly Row[]): Row[] {
-  const keyOf = (row: Row) => JSON.stringify(row.slice(0, -1));
-  const add = (a: Row, b: Row) => [...a.slice(0, -1), Number(a.at(-1)) + Number(b.at(-1))] as Row;
-  return addedByKey(rows, keyOf, add).sort(([a0, a1], [b0, b1]) => a0 - b0 || a1 - b1);
+function countsOf<Count extends unknown[]>(rows: readonly CountsRow<Count>[]): Count[] {
+  return rows.flatMap((ofCustomer) => ofCustomer.rows);
+}
+
+function toAlertCount([severity, state, type, count]: SummaryCount): AlertCount {
+  return {
+    severity: severity === ANY_RANK ? null : severity,
+    state: state === ANY_RANK ? null : state,
+    type: type === ANY_TYPE ? null : type,
+    count,
+  };
+}
+
+/** Adds up the counts of several customers, in the order of their buckets and severities. */
+function merged(counts: readonly BucketCount[]): BucketCount[] {
+  const keyOf = ({ bucketMs, severity }: BucketCount) => `${bucketMs} ${severity}`;
+  const sums = mergeByKey(counts, keyOf, (a, b) => ({ ...a, count: a.count + b.count }));
+  return sums.sort((a, b) => a.bucketMs - b.bucketMs || a.severity - b.severity);
 }

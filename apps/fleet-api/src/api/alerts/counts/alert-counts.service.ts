@@ -6,7 +6,7 @@ import type { ConditionalResponse } from '../../http-cache/conditional-request.t
 import type { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { type AlertSelection, parseSelection } from '../filters/alert-selection.ts';
 import type { SeverityTrendPoint } from './alert-counts.models.ts';
-import { AlertCountsQueries, type BucketRow } from './alert-counts.queries.ts';
+import { AlertCountsQueries, type BucketCount } from './alert-counts.queries.ts';
 import { alertSummary } from './alert-summary.ts';
 import { type Buckets, bucketsOf } from './bucket-unit.ts';
 
@@ -23,8 +23,8 @@ export class AlertCountsService {
     return {
       readValidators: async () => ({ data: await this.dataVersion(access, selection) }),
       compute: async () => {
-        const { rows, data } = await this.counts.summary(access, selection);
-        return { data, body: { summary: alertSummary(rows, selection) } };
+        const { counts, data } = await this.counts.summary(access, selection);
+        return { data, body: { summary: alertSummary(counts, selection) } };
       },
     };
   }
@@ -43,8 +43,8 @@ export class AlertCountsService {
       }),
       compute: async () => {
         const { unit, untilMs } = await this.buckets(access, selection);
-        const { rows, data } = await this.counts.trend(access, selection, unit);
-        return { data, variant: unit, untilMs, body: { points: rows.map(toPoint) } };
+        const { counts, data } = await this.counts.trend(access, selection, unit);
+        return { data, variant: unit, untilMs, body: { points: counts.map(toPoint) } };
       },
     };
   }
@@ -60,7 +60,7 @@ export class AlertCountsService {
   }
 }
 
-function toPoint([bucketMs, severity, count]: BucketRow): SeverityTrendPoint {
+function toPoint({ bucketMs, severity, count }: BucketCount): SeverityTrendPoint {
   return {
     bucket: formatTimestamp(new Date(bucketMs)),
     severity: SEVERITIES[severity] as string,

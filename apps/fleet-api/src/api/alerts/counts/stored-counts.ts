@@ -16,7 +16,7 @@ export interface Grouping {
   unit?: BucketUnit;
   /**
    * Whether severities and states may be counted apart from types: customers and workspaces have rows by severity and state, with
-   * an empty type, and by type, with `ALL_MEMBERS`.
+   * an empty type, and by type, with `ANY_RANK`.
    */
   typesApart?: boolean;
 }
@@ -86,17 +86,17 @@ function storedScopes(
   { apiKeyId, workspaceIds }: AccessScope,
   grouping: Grouping,
 ): AlertCountScope[] {
-  const of = apiKeyId !== undefined ? 'apiKey' : workspaceIds === 'all' ? 'customer' : 'workspace';
-  const splits = splitsOf(selection, of, grouping);
-  return ALERT_COUNT_SCOPES.filter((scope) => scope.of === of && splits.includes(scope.by));
+  const owner = apiKeyId !== undefined ? 'apiKey' : workspaceIds === 'all' ? 'customer' : 'workspace';
+  const splits = splitsOf(selection, owner, grouping);
+  return ALERT_COUNT_SCOPES.filter((scope) => scope.owner === owner && splits.includes(scope.groupedBy));
 }
 
 function splitsOf(
   { values: { severity, state, type } }: AlertSelection,
-  of: AlertCountScope['of'],
+  owner: AlertCountScope['owner'],
   { by, typesApart = false }: Grouping,
-): AlertCountScope['by'][] {
-  if (of !== 'apiKey' && severity === null && state === null) {
+): AlertCountScope['groupedBy'][] {
+  if (owner !== 'apiKey' && severity === null && state === null) {
     if (typesApart && type === null) return ['severityAndState', 'type'];
     if (by.length === 1 && by[0] === 'type') return ['type'];
   }

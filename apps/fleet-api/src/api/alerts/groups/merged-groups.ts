@@ -1,5 +1,5 @@
-import { addedByKey } from '../../access/added-by-key.ts';
 import type { DataVersionRow } from '../../data-version/data-version.ts';
+import { mergeByKey } from '../../merge-by-key.ts';
 import { compareCodePoints } from '../../paging/code-points.ts';
 
 /** The key of a group, the number of its alerts of each severity by rank, and the times of its first and its last alert. */
@@ -40,7 +40,7 @@ export function mergedGroups(
   { isShared, isByTime }: { isShared: boolean; isByTime: boolean },
 ): AlertGroups {
   const all = rows.flatMap(({ customerId, groups }) => groups.map((row) => toGroup(customerId, row)));
-  const groups = isShared && rows.length > 1 ? addedByKey(all, ({ key }) => key, sumOf) : all;
+  const groups = isShared && rows.length > 1 ? mergeByKey(all, ({ key }) => key, sumOf) : all;
   const byKey = (a: AlertGroup, b: AlertGroup) =>
     Number(a.key === null) - Number(b.key === null) ||
     compareCodePoints(a.key ?? '', b.key ?? '') ||
