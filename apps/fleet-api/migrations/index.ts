@@ -1,4 +1,4 @@
-import { CreateAlerts1795310180000 } from './2026-11-22-create-alerts.ts';
+import { CreateAlerts1795860000000 } from './2026-11-28-create-alerts.ts';
 import { CreateGpus1795310120000 } from './2026-11-22-create-gpus.ts';
 import { CreateImports1795310000000 } from './2026-11-22-create-imports.ts';
 import { CreateMetrics1795569440000 } from './2026-11-25-create-metrics.ts';
@@ -9,6 +9,6 @@ export const migrations = [
   CreateImports1795310000000,
   CreatePartitions1795310060000,
   CreateGpus1795310120000,
-  CreateAlerts1795310180000,
   CreateMetrics1795569440000,
+  CreateAlerts1795860000000,
 ];

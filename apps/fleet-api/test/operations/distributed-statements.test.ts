@@ -44,15 +44,7 @@ const FILTERS = [
   'api_key_id=7',
 ];
 const READ_AND_WRITTEN = [
-  ...[
-    'alerts',
-    'alert_details',
-    'alert_timeline_events',
-    'alert_past_states',
-    'alert_counts',
-    'alert_words',
-    'api_key_workspaces',
-  ],
+  ...['alerts', 'alert_details', 'alert_timeline_events', 'alert_past_states', 'alert_counts', 'alert_words'],
   ...['gpus', 'gpu_days', 'gpu_day_sums', 'gpu_xid_events', 'gpu_processes', 'gpu_workloads', 'gpu_samples'],
   ...['entities', 'entity_counts', 'host_days', 'host_samples', 'metric_days', 'data_versions', 'workspaces'],
 ];

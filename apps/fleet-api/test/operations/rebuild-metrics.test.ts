@@ -34,7 +34,6 @@ const NOTHING = {
   workspaces: 0,
   entity_counts: 0,
   alert_counts: 0,
-  api_key_workspaces: 0,
   gpu_day_sums: 0,
 };
 
@@ -57,21 +56,14 @@ const gpuCounts = () =>
   query('SELECT * FROM fleet.entity_counts WHERE kind = 0 AND n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
 
 const alertCounts = () =>
-  query('SELECT * FROM fleet.alert_counts WHERE n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8');
-const keyWorkspaces = () => query('SELECT * FROM fleet.api_key_workspaces ORDER BY 1, 2, 3');
+  query('SELECT * FROM fleet.alert_counts WHERE n <> 0 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9');
 const daySums = () => query('SELECT * FROM fleet.gpu_day_sums ORDER BY customer_id, gpu_id, day');
-const everything = async () => [
-  await rebuiltDays(),
-  await gpuCounts(),
-  await alertCounts(),
-  await keyWorkspaces(),
-  await daySums(),
-];
+const everything = async () => [await rebuiltDays(), await gpuCounts(), await alertCounts(), await daySums()];
 
 /** Deletes rollups, counts and metric states. */
 async function deleteMetrics(customers = 'true'): Promise<void> {
   const rollups = ['metric_days', 'entity_counts', 'entities', 'host_days', 'host_samples'];
-  for (const table of [...rollups, 'alert_counts', 'api_key_workspaces', 'gpu_day_sums'])
+  for (const table of [...rollups, 'alert_counts', 'gpu_day_sums'])
     await query(`DELETE FROM fleet.${table} WHERE ${customers}`);
   await query(`UPDATE fleet.gpus SET metric_state = '{}', crash_chain_at = NULL WHERE ${customers}`);
 }
@@ -153,8 +145,8 @@ describe('a small fleet', () => {
     const customer_id = 105;
     await importFleets(customer_id);
     await query(`UPDATE fleet.alert_counts SET n = n + 1 WHERE customer_id = ${customer_id} AND grain = 0`);
-    await query(`INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
-      VALUES (${customer_id}, 1, 7, 2, '${at}', 0, 0, 'gpu_usage', 3)`);
+    await query(`INSERT INTO fleet.alert_counts (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, workspace_id, n)
+      VALUES (${customer_id}, 1, 7, 2, '${at}', 0, 0, 'gpu_usage', 0, 3)`);
     const wrong = await query(
       `SELECT FROM fleet.alert_counts WHERE customer_id = ${customer_id} AND grain = 0`,
     );
@@ -205,7 +197,7 @@ describe('a small fleet', () => {
     const done = run();
     expect([done.status, done.stderr]).toEqual([0, '']);
     expect(done.stdout.split('\n')).toContain(
-      'customer 104: changed 2 rows of alerts, 2 rows of readings, 0 rows of xid_errors, 1 rows of workspaces, 20 rows of entity_counts, 17 rows of alert_counts, 0 rows of api_key_workspaces, 1 rows of gpu_day_sums',
+      'customer 104: changed 2 rows of alerts, 2 rows of readings, 0 rows of xid_errors, 1 rows of workspaces, 20 rows of entity_counts, 17 rows of alert_counts, 1 rows of gpu_day_sums',
     );
   });
 });

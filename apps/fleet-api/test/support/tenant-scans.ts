@@ -9,7 +9,6 @@ interface PlanNode {
   'Index Cond'?: string;
   'Recheck Cond'?: string;
   'Join Filter'?: string;
-  'One-Time Filter'?: string;
   Filter?: string;
   Plans?: PlanNode[];
 }
@@ -23,7 +22,8 @@ const WORKSPACES: Record<string, RegExp[]> = {
   alert_past_states: [/\bworkspace_id\b/],
   gpus: [/\bworkspace_id\b/],
   entities: [/\bworkspace_id\b/],
-  alert_counts: [/\bscope_kind = /, /\bscope_id = /],
+  // The workspaces are the scope, or those of an API key.
+  alert_counts: [/\bscope_kind = /, /\bscope_id = ANY|\bworkspace_id\b/],
   metric_days: [/\bscope_kind = /, /\bworkspace_id = /],
   entity_counts: [/\bscope_kind = /, /\bworkspace_id = /],
   alert_details: [/\balert_id = /],
@@ -39,14 +39,13 @@ const WORKSPACES: Record<string, RegExp[]> = {
 };
 
 /** Tables of a customer as a whole: they select rows of others, and the caller sees none of their rows. */
-const OF_CUSTOMERS = ['data_versions', 'alert_words', 'api_key_workspaces'];
+const OF_CUSTOMERS = ['data_versions', 'alert_words'];
 
 /**
  * Returns the tenant tables that a statement scans without a condition on the customer and, for a caller with some
  * workspaces, on the workspaces.
  *
- * A common table expression may leave the workspaces to the statement's reads of it, except for one that counts its rows. The
- * rows of an API key need no workspaces in a branch that is executed only if all of its alerts are within them.
+ * A common table expression may leave the workspaces to the statement's reads of it, except for one that counts its rows.
  */
 export async function scansOutsideScope(
   client: pg.Client,
@@ -58,12 +57,9 @@ export async function scansOutsideScope(
   );
   const { Plan: plan } = rows[0]!['QUERY PLAN'][0]!;
   const conditionsOf = conditionsWith(await indexPredicates(client));
-  let comparesWorkspacesOfKeys = false;
   const readers = new Map<string, { node: PlanNode; parent: PlanNode | undefined }[]>();
   walk(plan, (node, [parent]) => {
     const name = node['CTE Name'];
-    if (node['Relation Name'] === 'api_key_workspaces')
-      comparesWorkspacesOfKeys ||= /\bworkspace_id <> ALL/.test(conditionsOf(node));
     if (name !== undefined) readers.set(name, [...(readers.get(name) ?? []), { node, parent }]);
   });
   const faults: string[] = [];
@@ -83,18 +79,11 @@ export async function scansOutsideScope(
     const cte = ancestors.find((ancestor) => ancestor['Subplan Name']?.startsWith('CTE '));
     const reads = readers.get(cte?.['Subplan Name']?.slice('CTE '.length) ?? '') ?? [];
     const isRead = reads.some(({ node: reader }) => restricts(conditionsOf(reader)));
-    const isOfKeyWithin =
-      comparesWorkspacesOfKeys &&
-      /\bapi_key_id = /.test(conditions) &&
-      ancestors.some((ancestor) =>
-        /^\(NOT .*InitPlan|^\(\(NOT \(InitPlan \d+\)\.col1\) AND /.test(ancestor['One-Time Filter'] ?? ''),
-      );
     const isOnlyCounted = ({ node: reader, parent }: (typeof reads)[number]) =>
       reader.Filter === undefined && parent?.['Node Type'] === 'Aggregate';
     if (
       // A row passes the conditions of its scan and those of the joins.
       !restricts([conditions, ...joins].join(' ')) &&
-      !isOfKeyWithin &&
       !(isRead && reads.every((read) => isOnlyCounted(read) || restricts(conditionsOf(read.node))))
     )
       faults.push(`${table} without the workspaces`);

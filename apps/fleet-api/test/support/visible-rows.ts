@@ -39,14 +39,12 @@ export function deletionsOutside(scopes: readonly AccessScope[]): Map<string, st
       ? 'true'
       : `c.scope_kind <> ${ROLLUP_SCOPE.customer} AND ${listed(scope, 'c.workspace_id', 0)}`;
   });
-  // Counts of an API key are of all workspaces. They are read only if all of its alerts are within the scope.
   const alertCounts = outside('c', (scope) => {
-    const isOfListedKey = `${KEY_COUNTS} AND ${key(scope, 'c.scope_id')} AND NOT EXISTS (SELECT FROM fleet.api_key_workspaces w
-      WHERE w.customer_id = c.customer_id AND w.api_key_id = c.scope_id AND NOT ${listed(scope, 'w.workspace_id', NO_WORKSPACE)})`;
-    if (scope.apiKeyId !== undefined) return isOfListedKey;
+    const isOfKey = `${KEY_COUNTS} AND ${key(scope, 'c.scope_id')} AND ${listed(scope, 'c.workspace_id', NO_WORKSPACE)}`;
+    if (scope.apiKeyId !== undefined) return isOfKey;
     return scope.workspaceIds === 'all'
       ? 'true'
-      : `(${WORKSPACE_COUNTS} AND ${listed(scope, 'c.scope_id', NO_WORKSPACE)} OR ${isOfListedKey})`;
+      : `(${WORKSPACE_COUNTS} AND ${listed(scope, 'c.scope_id', NO_WORKSPACE)} OR ${isOfKey})`;
   });
   const conditions: [table: string, where: string][] = [
     ...['alerts', 'alert_past_states', 'gpus', 'entities'].map((table): [string, string] => [
@@ -57,10 +55,7 @@ export function deletionsOutside(scopes: readonly AccessScope[]): Map<string, st
     ['metric_days', rollup],
     ['entity_counts', rollup],
     ['alert_counts', alertCounts],
-    ...['data_versions', 'alert_words', 'api_key_workspaces'].map((table): [string, string] => [
-      table,
-      outside('c', () => 'true'),
-    ]),
+    ...['data_versions', 'alert_words'].map((table): [string, string] => [table, outside('c', () => 'true')]),
     [
       'host_samples',
       "NOT EXISTS (SELECT FROM fleet.entities p WHERE p.customer_id = c.customer_id AND p.kind = 'host' AND p.entity_id = c.hostname)",

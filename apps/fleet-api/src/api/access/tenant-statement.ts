@@ -83,9 +83,11 @@ export function rangeOf({ workspaceIds, apiKeyId }: AccessScope): Range {
   return workspaceIds === 'all' ? 'customer' : 'workspaces';
 }
 
-const IN_LISTED_WORKSPACES = (alias: string) =>
+const inListedWorkspaces = (alias: string) =>
   `coalesce(${alias}.workspace_id, 0) = ANY (:workspaces::integer[])`;
-const IN_WORKSPACES = (alias: string) => `(:workspaces::integer[] IS NULL OR ${IN_LISTED_WORKSPACES(alias)})`;
+/** Returns the predicate for the rows in the workspaces of a scope, or in all. No index serves it. */
+export const inWorkspaces = (alias: string) =>
+  `(:workspaces::integer[] IS NULL OR ${inListedWorkspaces(alias)})`;
 
 /**
  * Returns the predicate for the rows in scope of a table with workspaces and API keys. No index serves the workspaces: `scansOf`
@@ -99,11 +101,11 @@ export function inScope(alias: string, range?: Range): string {
     case 'customer':
       return customer;
     case 'workspaces':
-      return `${customer} AND ${IN_LISTED_WORKSPACES(alias)}`;
+      return `${customer} AND ${inListedWorkspaces(alias)}`;
     case 'key':
-      return `${customer} AND ${alias}.api_key_id = :apiKey AND ${IN_WORKSPACES(alias)}`;
+      return `${customer} AND ${alias}.api_key_id = :apiKey AND ${inWorkspaces(alias)}`;
     default:
-      return `${customer} AND ${IN_WORKSPACES(alias)} AND (:apiKey::integer IS NULL OR ${alias}.api_key_id = :apiKey)`;
+      return `${customer} AND ${inWorkspaces(alias)} AND (:apiKey::integer IS NULL OR ${alias}.api_key_id = :apiKey)`;
   }
 }
 

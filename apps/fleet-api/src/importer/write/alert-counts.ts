@@ -1,4 +1,9 @@
-import { ALERT_COUNT_SCOPES, ANY_RANK, NO_WORKSPACE } from '../../model/alerts/alert-count-scope.ts';
+import {
+  ALERT_COUNT_SCOPES,
+  ANY_RANK,
+  ANY_TYPE,
+  NO_WORKSPACE,
+} from '../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { ImportConnection } from './import-connection.ts';
 
@@ -27,7 +32,7 @@ interface CountChange extends Omit<CountedAlert, 'created_at'> {
   delta: number;
 }
 
-/** Changes of a batch to `fleet.alert_counts` and `fleet.api_key_workspaces`, written in its transaction. */
+/** Changes of a batch to `fleet.alert_counts`, written in its transaction. */
 export class AlertCounts {
   private readonly changes = new Map<string, CountChange>();
 
@@ -44,9 +49,7 @@ export class AlertCounts {
     const changes = [...this.changes.values()];
     this.changes.clear();
     const rows = rowsOf(changes);
-    const keys = keyWorkspaces(changes);
     if (rows.length > 0) await add(connection, customerId, rows);
-    if (keys.length > 0) await addKeys(connection, customerId, keys);
   }
 }
 
@@ -58,10 +61,11 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
   const deltas = new Map<string, number>();
   for (const { hour, workspace_id, api_key_id, severity, state, type, delta } of changes) {
     if (delta === 0) continue;
-    const ids = { customer: 0, workspace: workspace_id ?? NO_WORKSPACE, apiKey: api_key_id };
-    const members = {
+    const workspaceId = workspace_id ?? NO_WORKSPACE;
+    const ids = { customer: 0, workspace: workspaceId, apiKey: api_key_id };
+    const values = {
       all: `${severity} ${state} ${type}`,
-      severityAndState: `${severity} ${state} `,
+      severityAndState: `${severity} ${state} ${ANY_TYPE}`,
       type: `${ANY_RANK} ${ANY_RANK} ${type}`,
     };
     for (const { kind, owner, groupedBy, hasHours } of ALERT_COUNT_SCOPES) {
@@ -69,7 +73,8 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
       if (id === null) continue;
       for (const grain of hasHours ? HOURS : DAYS) {
         const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
-        const key = `${kind} ${id} ${grain} ${bucket} ${members[groupedBy]}`;
+        const workspace = owner === 'apiKey' ? workspaceId : 0;
+        const key = `${kind} ${id} ${grain} ${bucket} ${values[groupedBy]} ${workspace}`;
         deltas.set(key, (deltas.get(key) ?? 0) + delta);
       }
     }
@@ -77,24 +82,13 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
   return [...deltas].filter(([, delta]) => delta !== 0).map(([key, delta]) => [...key.split(' '), delta]);
 }
 
-/** Returns API keys with the workspaces of their alerts. */
-function keyWorkspaces(changes: readonly CountChange[]): [apiKeyId: number, workspaceId: number][] {
-  const keys = new Map<string, [number, number]>();
-  for (const { workspace_id, api_key_id } of changes) {
-    if (api_key_id === null) continue;
-    const workspaceId = workspace_id ?? NO_WORKSPACE;
-    keys.set(`${api_key_id} ${workspaceId}`, [api_key_id, workspaceId]);
-  }
-  return [...keys.values()];
-}
-
-/** Adds differences to `fleet.alert_counts`, by customer, scope, grain, bucket, severity, state and type. */
-const ADD_COUNTS = `INSERT INTO fleet.alert_counts AS stored (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, n)
-  SELECT $1, scope_kind, scope_id, grain, bucket, severity, state, type, n
+const KEY = 'scope_kind, scope_id, grain, bucket, severity, state, type, workspace_id';
+/** Adds differences to `fleet.alert_counts`, by customer and key. */
+const ADD_COUNTS = `INSERT INTO fleet.alert_counts AS stored (customer_id, ${KEY}, n)
+  SELECT $1, ${KEY}, n
   FROM unnest($2::smallint[], $3::integer[], $4::smallint[], $5::timestamptz[], $6::smallint[], $7::smallint[],
-              $8::text[], $9::bigint[]) AS staged (scope_kind, scope_id, grain, bucket, severity, state, type, n)
-  ON CONFLICT (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type)
-  DO UPDATE SET n = stored.n + excluded.n`;
+              $8::text[], $9::integer[], $10::bigint[]) AS staged (${KEY}, n)
+  ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET n = stored.n + excluded.n`;
 
 async function add(
   connection: ImportConnection,
@@ -103,23 +97,6 @@ async function add(
 ): Promise<void> {
   await connection.query(ADD_COUNTS, [
     customerId,
-    ...Array.from({ length: 8 }, (_unused, column) => rows.map((row) => row[column])),
-  ]);
-}
-
-/** Inserts the pairs that are new into `fleet.api_key_workspaces`, by customer, API key and workspace. */
-const INSERT_KEY_WORKSPACES = `INSERT INTO fleet.api_key_workspaces (customer_id, api_key_id, workspace_id)
-  SELECT $1, api_key_id, workspace_id FROM unnest($2::integer[], $3::integer[]) AS staged (api_key_id, workspace_id)
-  ON CONFLICT DO NOTHING`;
-
-async function addKeys(
-  connection: ImportConnection,
-  customerId: number,
-  keys: [apiKeyId: number, workspaceId: number][],
-): Promise<void> {
-  await connection.query(INSERT_KEY_WORKSPACES, [
-    customerId,
-    keys.map(([apiKeyId]) => apiKeyId),
-    keys.map(([, workspaceId]) => workspaceId),
+    ...Array.from({ length: 9 }, (_unused, column) => rows.map((row) => row[column])),
   ]);
 }

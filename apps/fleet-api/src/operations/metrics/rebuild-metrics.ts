@@ -5,7 +5,7 @@ import { EntityCache } from '../../importer/write/entities/entity-cache.ts';
 import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../as-importer.ts';
 import { CORRECT_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
-import { ALERT_COUNTS_SQL, API_KEY_WORKSPACES_SQL } from './rebuilt-alert-counts.sql.ts';
+import { ALERT_COUNTS_SQL } from './rebuilt-alert-counts.sql.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
 import { recountEntities } from './rebuilt-entities.ts';
 
@@ -19,9 +19,7 @@ export interface RebuiltMetrics {
   /** Workspaces with alerts that were missing in `entities`. */
   workspaces: number;
   entity_counts: number;
-  /** Rows of `alert_counts`, and of `api_key_workspaces`. */
   alert_counts: number;
-  api_key_workspaces: number;
   gpu_day_sums: number;
 }
 
@@ -81,7 +79,6 @@ async function rebuild(client: pg.Client, customerId: number): Promise<RebuiltMe
     workspaces: await recordWorkspacesOfAlerts(client, customerId, since),
     entity_counts: await recountEntities(client, customerId),
     alert_counts: await changed(ALERT_COUNTS_SQL),
-    api_key_workspaces: await changed(API_KEY_WORKSPACES_SQL),
     gpu_day_sums: await changed(CORRECT_DAY_SUMS_SQL),
   };
 }

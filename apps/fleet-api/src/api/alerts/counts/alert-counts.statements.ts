@@ -1,5 +1,12 @@
 import { epochMsSql } from '../../../model/epoch-ms.sql.ts';
-import { byRange, type Range, scansOf, TenantStatement, unionAll } from '../../access/tenant-statement.ts';
+import {
+  byRange,
+  inWorkspaces,
+  type Range,
+  scansOf,
+  TenantStatement,
+  unionAll,
+} from '../../access/tenant-statement.ts';
 import { DATA_VERSION } from '../../data-version/data-version.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-scans.sql.ts';
 import { hasSelectedValues } from '../filters/alert-predicate.ts';
@@ -28,18 +35,22 @@ function groupBy({ by, inBuckets = false }: Columns, alias: string, at: string):
   return columns.length === 0 ? '' : `GROUP BY ${columns.join(', ')}`;
 }
 
+/** The counts `c` of a scope: of a customer, of each of its workspaces, or of an API key in workspaces. */
+const STORED_SCOPE: Record<Range, string> = {
+  customer: 'c.scope_id = 0',
+  workspaces: 'c.scope_id = ANY (:workspaces::integer[])',
+  key: `c.scope_id = :apiKey AND ${inWorkspaces('c')}`,
+};
+
 /** Reads one range of the primary key per span. The total is one row. */
-function storedSql(columns: Columns): string {
+function storedSql(columns: Columns, range: Range): string {
   const isTotal = columns.by.length === 0;
   return `SELECT ${groupedSql(columns, 'c', 'c.bucket', `${isTotal ? 'sum(c.n * span.sign)::bigint' : 'c.n * span.sign'}`)}
     FROM unnest(:countKinds::smallint[], :countGrains::smallint[], :countFroms::timestamptz[], :countTos::timestamptz[], :countSigns::smallint[])
       AS span (kind, grain, from_at, to_at, sign)
-    JOIN fleet.alert_counts c ON c.customer_id = :customer AND c.scope_kind = span.kind AND c.scope_id = ANY (:countScopes::integer[])
+    JOIN fleet.alert_counts c ON c.customer_id = :customer AND c.scope_kind = span.kind AND ${STORED_SCOPE[range]}
       AND c.grain = span.grain AND c.bucket >= span.from_at AND c.bucket < span.to_at AND ${hasSelectedValues('c')}`;
 }
-
-/** The rows of an API key, by `alerts_of_key` alone: only for a caller who may read all of them. */
-const ofKey = (alias: string) => `${alias}.customer_id = :customer AND ${alias}.api_key_id = :apiKey`;
 
 /**
  * Counts the rows at the edges of the window, by `alerts_newest`, `alerts_newest_of_workspace` or `alerts_of_key`. Each span is
@@ -51,18 +62,11 @@ function edgesSql({ by, inBuckets = false }: Columns, range: Range): string {
   ) => `SELECT ${groupedSql({ by }, 'a', 'a.created_at', 'count(*)')} FROM fleet.alerts a
       WHERE ${rows} AND a.created_at >= span.from_at AND a.created_at < span.to_at AND ${hasSelectedValues('a')}
       ${groupBy({ by }, 'a', 'a.created_at')}`;
-  const parts = range === 'key' ? [part(ofKey('a'))] : scansOf('a', range, part);
+  const parts = scansOf('a', range, part);
   const columns = by.map((column) => `part.${column}, `).join('');
   return `SELECT ${columns}part.n * span.sign AS n${inBuckets ? `, ${bucketSql('span.from_at')}` : ''}
     FROM unnest(:edgeFroms::timestamptz[], :edgeTos::timestamptz[], :edgeSigns::smallint[]) AS span (from_at, to_at, sign)
     CROSS JOIN LATERAL (${unionAll(parts)}) AS part`;
-}
-
-/** Returns a count of the rows of the window. @param fromWhere its FROM and WHERE clause */
-function windowSql(columns: Columns, fromWhere: string): string {
-  return `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} ${fromWhere}
-      AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz AND ${hasSelectedValues('a')}
-    ${groupBy(columns, 'a', 'a.created_at')}`;
 }
 
 /** Returns a query that counts all rows of the window. @param condition in addition to the text filters */
@@ -72,36 +76,27 @@ export function countOfRowsSql(
   range: Range,
   condition = alerts.textPredicate('a'),
 ): string {
-  return unionAll(
-    alertScans(alerts, 'a', range, (fromWhere) => windowSql(columns, `${fromWhere} AND ${condition}`)),
+  const counts = alertScans(
+    alerts,
+    'a',
+    range,
+    (fromWhere) => `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} ${fromWhere} AND ${condition}
+      AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz AND ${hasSelectedValues('a')}
+    ${groupBy(columns, 'a', 'a.created_at')}`,
   );
+  return unionAll(counts);
 }
-
-/**
- * Whether an API key has alerts outside of the listed workspaces. If not, the counts of the key are those of the scope. It does
- * not depend on the row, so PostgreSQL evaluates it once per statement.
- */
-const HAS_ALERTS_OUTSIDE = `(SELECT EXISTS (SELECT 1 FROM fleet.api_key_workspaces w
-  WHERE w.customer_id = :customer AND w.api_key_id = :apiKey AND w.workspace_id <> ALL (:workspaces::integer[])))`;
 
 /**
  * Returns a query of the numbers of selected alerts: the columns to group by, `n` and the bucket. Whole buckets are read from
  * `fleet.alert_counts`, the rest of the window from the alerts. A group may have several rows, with negative numbers too.
  */
 export function countedSql(columns: Columns, range: Range): string {
-  if (range !== 'key') {
-    const counted = `${storedSql(columns)} UNION ALL ${edgesSql(columns, range)}`;
-    // Workspaces have no counts of a type by hour.
-    return range === 'workspaces' && columns.inBuckets
-      ? `${counted} UNION ALL ${countOfRowsSql(columns, ALL_ALERTS, range, ':countsAllRows::boolean')}`
-      : counted;
-  }
-  const rowsOfKey = `FROM fleet.alerts a WHERE ${ofKey('a')} AND NOT ${HAS_ALERTS_OUTSIDE}`;
-  // PostgreSQL executes only the alternatives whose condition is true.
-  return `${storedSql(columns)} WHERE NOT ${HAS_ALERTS_OUTSIDE}
-    UNION ALL ${edgesSql(columns, range)} WHERE NOT ${HAS_ALERTS_OUTSIDE}
-    UNION ALL ${windowSql(columns, `${rowsOfKey} AND :countsAllRows::boolean`)}
-    UNION ALL ${countOfRowsSql(columns, ALL_ALERTS, range, HAS_ALERTS_OUTSIDE)}`;
+  const counted = `${storedSql(columns, range)} UNION ALL ${edgesSql(columns, range)}`;
+  // Workspaces have no counts of a type by hour, and API keys have none by hour. PostgreSQL reads no row if the parameter is false.
+  return range !== 'customer' && columns.inBuckets
+    ? `${counted} UNION ALL ${countOfRowsSql(columns, ALL_ALERTS, range, ':countsAllRows::boolean')}`
+    : counted;
 }
 
 /** Returns the sum of all rows of `countedSql`, as a subselect. */

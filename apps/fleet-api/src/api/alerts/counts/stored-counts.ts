@@ -1,8 +1,4 @@
-import {
-  ALERT_COUNT_SCOPES,
-  type AlertCountScope,
-  NO_WORKSPACE,
-} from '../../../model/alerts/alert-count-scope.ts';
+import { ALERT_COUNT_SCOPES, type AlertCountScope } from '../../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { AccessScope } from '../../access/access-scope.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
@@ -26,8 +22,6 @@ export interface Grouping {
  * the lists are those of one span.
  */
 export interface CountParameters {
-  /** The ids that each span sums up: workspaces, an API key, or 0 for a customer. */
-  countScopes: number[];
   countKinds: number[];
   countGrains: number[];
   countFroms: Date[];
@@ -52,7 +46,6 @@ export function countParameters(
   grouping: Grouping,
 ): CountParameters {
   const { window } = selection;
-  const { apiKeyId, workspaceIds } = scope;
   const scopes = storedScopes(selection, scope, grouping);
   const grains = storedGrains(scopes, grouping.unit);
   const countsAllRows = grains.length === 0;
@@ -63,9 +56,7 @@ export function countParameters(
       .filter(({ grain }) => grain !== 'row')
       .map((span) => ({ ...span, kind, grain: GRAIN[span.grain as CountGrain] })),
   );
-  const listed = workspaceIds === 'all' ? [NO_WORKSPACE] : workspaceIds.map((id) => id ?? NO_WORKSPACE);
   return {
-    countScopes: apiKeyId === undefined ? listed : [apiKeyId],
     countKinds: sums.map(({ kind }) => kind),
     countGrains: sums.map(({ grain }) => grain),
     countFroms: sums.map(({ fromMs }) => new Date(fromMs)),

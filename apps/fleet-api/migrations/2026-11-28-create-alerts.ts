@@ -45,7 +45,7 @@ const PARTITIONED_TABLES = ['alerts', 'alert_details', 'alert_words', 'alert_tim
  * number S consists of the current rows with both <= S, and the past states that were current at S
  * (docs/decisions/snapshot-pagination.md).
  */
-export class CreateAlerts1795310180000 implements MigrationInterface {
+export class CreateAlerts1795860000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE fleet.alerts (
@@ -106,7 +106,7 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
       CREATE INDEX alerts_by_type_and_severity ON fleet.alerts (customer_id, type, severity, ${NEWEST_LAST}, state)`);
     await runner.query(`
       CREATE INDEX alerts_of_key ON fleet.alerts (customer_id, api_key_id, ${NEWEST_LAST}, severity, state, type)
-      WHERE api_key_id IS NOT NULL`);
+      INCLUDE (workspace_id) WHERE api_key_id IS NOT NULL`);
     await runner.query(`
       CREATE INDEX alerts_of_gpu ON fleet.alerts (customer_id, gpu_id, created_at) INCLUDE (severity, type)
       WHERE gpu_id IS NOT NULL`);
@@ -167,22 +167,13 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
         severity smallint NOT NULL,
         state smallint NOT NULL,
         type text COLLATE "C" NOT NULL,
+        workspace_id integer NOT NULL,
         n bigint NOT NULL,
-        PRIMARY KEY (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type) INCLUDE (n)
+        PRIMARY KEY (customer_id, scope_kind, scope_id, grain, bucket, severity, state, type, workspace_id) INCLUDE (n)
       ) WITH (fillfactor = 70)`);
     await runner.query(`
       COMMENT ON TABLE fleet.alert_counts IS
-        'Alerts counted in their own transaction. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key; 3 customer, 4 workspace and 6 API key over all types (type is empty); 5 customer and 7 workspace by type (severity and state are -1); grain: 0 month, 1 day, 2 hour (not of scope_kind 1, 2 and 6)'`);
-    await runner.query(`
-      CREATE TABLE fleet.api_key_workspaces (
-        customer_id integer NOT NULL,
-        api_key_id integer NOT NULL,
-        workspace_id integer NOT NULL,
-        PRIMARY KEY (customer_id, api_key_id, workspace_id)
-      )`);
-    await runner.query(`
-      COMMENT ON TABLE fleet.api_key_workspaces IS
-        'Workspaces (0: no workspace) that the alerts of an API key belong to. Keys are counted over all workspaces: these counts are used when the caller may see all of them'`);
+        'Alerts counted in their own transaction. scope_kind: 0 customer, 1 workspace (0: no workspace), 2 API key; 3 customer, 4 workspace and 6 API key over all types (type is empty); 5 customer and 7 workspace by type (severity and state are -1); grain: 0 month, 1 day, 2 hour (not of scope_kind 1, 2 and 6); workspace_id: of an API key (0: no workspace), 0 for others'`);
 
     await runner.query(
       `
@@ -193,16 +184,15 @@ export class CreateAlerts1795310180000 implements MigrationInterface {
     const tables = [...PARTITIONED_TABLES, 'alert_past_states', 'alert_counts'].map(
       (table) => `fleet.${table}`,
     );
-    await runner.query(`GRANT SELECT ON ${tables.join(', ')}, fleet.api_key_workspaces TO fleet_api`);
+    await runner.query(`GRANT SELECT ON ${tables.join(', ')} TO fleet_api`);
     await runner.query(`GRANT SELECT, INSERT, UPDATE ON ${tables.join(', ')} TO fleet_importer`);
-    await runner.query('GRANT SELECT, INSERT ON fleet.api_key_workspaces TO fleet_importer');
     await runner.query('GRANT DELETE ON fleet.alert_past_states TO fleet_importer');
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE fleet.api_key_workspaces, fleet.alert_counts, fleet.alert_timeline_events, fleet.alert_details,
-        fleet.alert_words, fleet.alert_past_states, fleet.alerts`);
+      DROP TABLE fleet.alert_counts, fleet.alert_timeline_events, fleet.alert_details, fleet.alert_words,
+        fleet.alert_past_states, fleet.alerts`);
     await runner.query('DELETE FROM fleet.partitioned_tables WHERE table_name = ANY ($1)', [
       PARTITIONED_TABLES,
     ]);
