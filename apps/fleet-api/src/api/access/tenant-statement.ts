@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 import type { AccessScope } from './access-scope.ts';
 
 /** Parameters of every statement: the rows of one customer that the caller may read. */
@@ -78,16 +79,19 @@ function scopeParameters({ customerId, workspaceIds, apiKeyId }: AccessScope): S
 const RANGES = ['customer', 'workspaces', 'key'] as const;
 export type Range = (typeof RANGES)[number];
 
-export function rangeOf({ workspaceIds, apiKeyId }: AccessScope): Range {
-  if (apiKeyId !== undefined) return 'key';
+export function rangeOf(scope: AccessScope): Range {
+  return scope.apiKeyId === undefined ? workspaceRangeOf(scope) : 'key';
+}
+
+/** Returns the range in a table without an index of API keys. */
+export function workspaceRangeOf({ workspaceIds }: AccessScope): Exclude<Range, 'key'> {
   return workspaceIds === 'all' ? 'customer' : 'workspaces';
 }
 
-const inListedWorkspaces = (alias: string) =>
-  `coalesce(${alias}.workspace_id, 0) = ANY (:workspaces::integer[])`;
-/** Returns the predicate for the rows in the workspaces of a scope, or in all. No index serves it. */
-export const inWorkspaces = (alias: string) =>
-  `(:workspaces::integer[] IS NULL OR ${inListedWorkspaces(alias)})`;
+/** @param workspace expression with 0 for no workspace */
+const isListed = (workspace: string) => `${workspace} = ANY (:workspaces::integer[])`;
+/** Returns the predicate for a workspace in scope: a listed one or, without a list, any. @param workspace as for `isListed` */
+export const isReadable = (workspace: string) => `(:workspaces::integer[] IS NULL OR ${isListed(workspace)})`;
 
 /**
  * Returns the predicate for the rows in scope of a table with workspaces and API keys. No index serves the workspaces: `scansOf`
@@ -97,16 +101,30 @@ export const inWorkspaces = (alias: string) =>
  */
 export function inScope(alias: string, range?: Range): string {
   const customer = `${alias}.customer_id = :customer`;
+  const workspace = `coalesce(${alias}.workspace_id, 0)`;
   switch (range) {
     case 'customer':
       return customer;
     case 'workspaces':
-      return `${customer} AND ${inListedWorkspaces(alias)}`;
+      return `${customer} AND ${isListed(workspace)}`;
     case 'key':
-      return `${customer} AND ${alias}.api_key_id = :apiKey AND ${inWorkspaces(alias)}`;
+      return `${customer} AND ${alias}.api_key_id = :apiKey AND ${isReadable(workspace)}`;
     default:
-      return `${customer} AND ${inWorkspaces(alias)} AND (:apiKey::integer IS NULL OR ${alias}.api_key_id = :apiKey)`;
+      return `${customer} AND ${isReadable(workspace)} AND (:apiKey::integer IS NULL OR ${alias}.api_key_id = :apiKey)`;
   }
+}
+
+/**
+ * Returns the predicate for the rows of a rollup that add up to a scope: those of the customer, of each of its workspaces, or of an
+ * API key in each workspace. They have 0 for no workspace.
+ */
+export function inRollupScope(alias: string, range: Range): string {
+  const rows = {
+    customer: `${ROLLUP_SCOPE.customer} AND ${alias}.api_key_id = 0 AND ${alias}.workspace_id = 0`,
+    workspaces: `${ROLLUP_SCOPE.workspace} AND ${alias}.api_key_id = 0 AND ${isListed(`${alias}.workspace_id`)}`,
+    key: `${ROLLUP_SCOPE.apiKey} AND ${alias}.api_key_id = :apiKey AND ${isReadable(`${alias}.workspace_id`)}`,
+  };
+  return `${alias}.customer_id = :customer AND ${alias}.scope_kind = ${rows[range]}`;
 }
 
 /**

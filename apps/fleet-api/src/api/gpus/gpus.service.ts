@@ -4,6 +4,7 @@ import { type Series, seriesOf, telemetryParameters } from '../../model/gpu-days
 import { accessScopes, type ScopeFilter } from '../access/access-scope.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
+import { workspaceRangeOf } from '../access/tenant-statement.ts';
 import {
   ALL_DATA,
   type DataVersion,
@@ -18,7 +19,6 @@ import {
   RANKED_FIRST,
   type RowParameters,
   ROWS,
-  workspacesOf,
 } from './gpus.statements.ts';
 import type { TelemetryWindow } from './telemetry-window.ts';
 
@@ -62,7 +62,7 @@ export class GpusService {
   async state(access: Access, filter: ScopeFilter): Promise<FleetState> {
     const rows = await this.tenants.query<StateRow>(
       access,
-      (scope) => FLEET_STATE[workspacesOf(scope)].with({}),
+      (scope) => FLEET_STATE[workspaceRangeOf(scope)].with({}),
       { filter },
     );
     return toState(rows);
@@ -85,7 +85,7 @@ export class GpusService {
     const parameters = { ...rowParameters(columns, ROWS_PER_CHUNK), limit };
     const rows = await this.tenants.query<StateRow & { rows: string | null }>(
       access,
-      (scope) => FIRST_ROWS[workspacesOf(scope)][seriesFor(columns)].with(parameters),
+      (scope) => FIRST_ROWS[workspaceRangeOf(scope)][seriesFor(columns)].with(parameters),
       { filter },
     );
     return { ...toState(rows.slice(0, 1)), rows: rows.flatMap((row) => row.rows ?? []) };
@@ -104,8 +104,8 @@ export class GpusService {
     const lists = await this.tenants.query<StateRow & { ranked: RankedGpu[] }>(
       access,
       (scope) => {
-        const workspaces = workspacesOf(scope);
-        return limit === null ? RANKED_ALL[workspaces].with({}) : RANKED_FIRST[workspaces].with({ limit });
+        const range = workspaceRangeOf(scope);
+        return limit === null ? RANKED_ALL[range].with({}) : RANKED_FIRST[range].with({ limit });
       },
       { filter },
     );

@@ -11,7 +11,6 @@ import {
   unhealthyRangesSql,
   urgencySql,
 } from '../../model/health/health.sql.ts';
-import type { AccessScope } from '../access/access-scope.ts';
 import { inScope, TenantStatement, unionAll } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 
@@ -20,17 +19,17 @@ const UNHEALTHY_THRESHOLD = 500;
 const ORDER_BY = 'rank, hostname, gpu_id';
 const COLUMNS = `g.gpu_id, g.hostname, g.list_item, g.last_seen, ${healthSql('g')} AS health, ${urgencySql('g')} AS rank`;
 
-/** Which workspaces a caller may read: listed ones are read by `gpus_by_workspace`. */
-export type Workspaces = 'all' | 'listed';
-
-export function workspacesOf({ workspaceIds }: AccessScope): Workspaces {
-  return workspaceIds === 'all' ? 'all' : 'listed';
-}
-
-/** Returns an object with a value for each kind of workspaces. @param valueOf receives the predicate of the GPUs `g` in scope */
-function byWorkspaces<Value>(valueOf: (rows: string) => Value): Record<Workspaces, Value> {
-  const all = 'g.customer_id = :customer AND (:apiKey::integer IS NULL OR g.api_key_id = :apiKey)';
-  return { all: valueOf(all), listed: valueOf(`${all} AND g.workspace_id = ANY (:workspaces::integer[])`) };
+/**
+ * Returns an object with a value for each range of `workspaceRangeOf`: listed workspaces are read by `gpus_by_workspace`.
+ *
+ * @param valueOf receives the predicate of the GPUs `g` in scope
+ */
+function byWorkspaceRange<Value>(valueOf: (rows: string) => Value): Record<'customer' | 'workspaces', Value> {
+  const customer = 'g.customer_id = :customer AND (:apiKey::integer IS NULL OR g.api_key_id = :apiKey)';
+  return {
+    customer: valueOf(customer),
+    workspaces: valueOf(`${customer} AND g.workspace_id = ANY (:workspaces::integer[])`),
+  };
 }
 
 /** What a list depends on in addition to its query. */
@@ -99,13 +98,13 @@ const rankedSql = (rows: string) => `SELECT ${stateSql(rows)}, (
     SELECT coalesce(json_agg(json_build_array(:customer::integer, l.gpu_id, l.health, l.rank, l.hostname) ORDER BY l.line), '[]')
     FROM listed l) AS ranked`;
 
-export const FLEET_STATE = byWorkspaces((rows) => new TenantStatement(`SELECT ${stateSql(rows)}`));
+export const FLEET_STATE = byWorkspaceRange((rows) => new TenantStatement(`SELECT ${stateSql(rows)}`));
 
 /** The ids of the first GPUs, and of all. */
-export const RANKED_FIRST = byWorkspaces(
+export const RANKED_FIRST = byWorkspaceRange(
   (rows) => new TenantStatement<{ limit: number }>(`WITH ${firstGpusSql(rows)} ${rankedSql(rows)}`),
 );
-export const RANKED_ALL = byWorkspaces((rows) => {
+export const RANKED_ALL = byWorkspaceRange((rows) => {
   const all = listedSql(`SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${rows}`, '');
   return new TenantStatement(`WITH ${all} ${rankedSql(rows)}`);
 });
@@ -120,7 +119,7 @@ const bySeries = <Parameters extends object>(sql: (series: Series) => string) =>
   ) as Record<Series, TenantStatement<Parameters>>;
 
 /** The rows of the first GPUs: in the order of `RANKED_FIRST`, telemetry by primary key. */
-export const FIRST_ROWS = byWorkspaces((rows) =>
+export const FIRST_ROWS = byWorkspaceRange((rows) =>
   bySeries<RowParameters & { limit: number }>(
     (series) => `WITH ${firstGpusSql(rows)}, ${chunksSql(series)}
     SELECT p.rows, state.data_version, state.health_changed

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
+import { rangeOf } from '../access/tenant-statement.ts';
 import { countParameters } from '../alerts/counts/stored-counts.ts';
 import type { AlertSelection } from '../alerts/filters/alert-selection.ts';
 import { ANY_VALUES } from '../alerts/value-fields.ts';
@@ -11,7 +12,7 @@ import {
   dataVersionOf,
   type DataVersionRow,
 } from '../data-version/data-version.ts';
-import { METRICS, rollupParameters, rollupRowsOf } from './metrics.statements.ts';
+import { METRICS } from './metrics.statements.ts';
 import type { MetricsWindow } from './metrics-window.ts';
 
 /** Day of the window, from 0. */
@@ -58,8 +59,7 @@ export class MetricsService {
     const rows = await this.tenants.query<MetricsRow>(
       access,
       (scope) =>
-        METRICS[rollupRowsOf(scope)].with({
-          ...rollupParameters(scope),
+        METRICS[rangeOf(scope)].with({
           ...countParameters(selection, scope, { by: ['type'] }),
           ...ANY_VALUES,
         }),

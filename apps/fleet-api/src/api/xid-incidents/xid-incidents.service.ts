@@ -5,7 +5,7 @@ import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { type AccessScope, customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
-import type { BoundStatement } from '../access/tenant-statement.ts';
+import { type BoundStatement, rangeOf } from '../access/tenant-statement.ts';
 import {
   ALL_DATA,
   type DataVersion,
@@ -184,18 +184,14 @@ function incidentsOf(
   if (filter.alertId !== null) return XID_INCIDENTS.alert.with(parameters);
   if (filter.gpuId !== null) return XID_INCIDENTS.gpu.with(parameters);
   if (filter.hostname !== null) return XID_INCIDENTS.host.with(parameters);
-  if (!isWholeCustomer(scope)) return XID_INCIDENTS.scope.with(parameters);
+  if (rangeOf(scope) !== 'customer') return XID_INCIDENTS.scope.with(parameters);
   return XID_INCIDENTS.all[filter.codes === null ? 'time' : 'code'].with(parameters);
 }
 
 function groupsOf(scope: AccessScope, parameters: GroupParameters): BoundStatement {
   const { hostname, gpuId, alertId } = parameters;
-  const isAll = isWholeCustomer(scope) && hostname === null && gpuId === null && alertId === null;
+  const isAll = rangeOf(scope) === 'customer' && hostname === null && gpuId === null && alertId === null;
   return XID_INCIDENT_GROUPS[isAll ? 'all' : 'scope'].with(parameters);
-}
-
-function isWholeCustomer({ workspaceIds, apiKeyId }: AccessScope): boolean {
-  return workspaceIds === 'all' && apiKeyId === undefined;
 }
 
 /** Returns the key before which the rows of a customer are: rows of one time are sorted by customer, the highest first. */

@@ -1,7 +1,7 @@
 import { epochMsSql } from '../../../model/epoch-ms.sql.ts';
 import {
   byRange,
-  inWorkspaces,
+  isReadable,
   type Range,
   scansOf,
   TenantStatement,
@@ -39,7 +39,7 @@ function groupBy({ by, inBuckets = false }: Columns, alias: string, at: string):
 const STORED_SCOPE: Record<Range, string> = {
   customer: 'c.scope_id = 0',
   workspaces: 'c.scope_id = ANY (:workspaces::integer[])',
-  key: `c.scope_id = :apiKey AND ${inWorkspaces('c')}`,
+  key: `c.scope_id = :apiKey AND ${isReadable('c.workspace_id')}`,
 };
 
 /** Reads one range of the primary key per span. The total is one row. */
@@ -80,7 +80,9 @@ export function countOfRowsSql(
     alerts,
     'a',
     range,
-    (fromWhere) => `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} ${fromWhere} AND ${condition}
+    (
+      fromWhere,
+    ) => `SELECT ${groupedSql(columns, 'a', 'a.created_at', 'count(*)')} ${fromWhere} AND ${condition}
       AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz AND ${hasSelectedValues('a')}
     ${groupBy(columns, 'a', 'a.created_at')}`,
   );

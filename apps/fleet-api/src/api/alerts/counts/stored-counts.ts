@@ -1,6 +1,7 @@
 import { ALERT_COUNT_SCOPES, type AlertCountScope } from '../../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { AccessScope } from '../../access/access-scope.ts';
+import { rangeOf } from '../../access/tenant-statement.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { ValueField } from '../value-fields.ts';
 import type { BucketUnit } from './bucket-unit.ts';
@@ -72,14 +73,10 @@ export function countParameters(
 }
 
 /** Returns the scopes whose counts add up to the grouping. */
-function storedScopes(
-  selection: AlertSelection,
-  { apiKeyId, workspaceIds }: AccessScope,
-  grouping: Grouping,
-): AlertCountScope[] {
-  const owner = apiKeyId !== undefined ? 'apiKey' : workspaceIds === 'all' ? 'customer' : 'workspace';
+function storedScopes(selection: AlertSelection, scope: AccessScope, grouping: Grouping): AlertCountScope[] {
+  const owner = ({ customer: 'customer', workspaces: 'workspace', key: 'apiKey' } as const)[rangeOf(scope)];
   const splits = splitsOf(selection, owner, grouping);
-  return ALERT_COUNT_SCOPES.filter((scope) => scope.owner === owner && splits.includes(scope.groupedBy));
+  return ALERT_COUNT_SCOPES.filter((stored) => stored.owner === owner && splits.includes(stored.groupedBy));
 }
 
 function splitsOf(
