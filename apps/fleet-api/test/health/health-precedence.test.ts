@@ -1,13 +1,9 @@
 import type { GpuHealth } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { healthAt } from '../../src/model/health/health-precedence.ts';
-import {
-  healthSql,
-  isHealthySql,
-  unhealthyRangesSql,
-  urgencySql,
-} from '../../src/model/health/health.sql.ts';
+import { healthSql, isHealthySql, unhealthyRangesSql } from '../../src/model/health/health.sql.ts';
 import { missingTimeoutMs } from '../../src/model/health/missing-data-timeout.ts';
+import { urgencySql } from '../../src/model/health/urgency.sql.ts';
 import { useFleetDatabase } from '../support/fleet-database.ts';
 import { rowsOf } from '../support/fleet-tables.ts';
 

@@ -1,4 +1,4 @@
-import { type Access, SEVERITIES } from '@gpu-observatory/domain-types';
+import { type Access, type AlertType, SEVERITIES } from '@gpu-observatory/domain-types';
 import { type GpuHealthState, observeSample } from '../../src/model/health/observe-sample.ts';
 import { observeXid } from '../../src/model/health/observe-xid.ts';
 import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
@@ -121,7 +121,7 @@ export class MetricsOracle {
         .map(([type, own]) => ({ type, count: own.length }))
         .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
         .slice(0, 3)
-        .map(({ type, count }) => ({ ...alertTypeTitle(type), count })),
+        .map(({ type, count }) => ({ ...alertTypeTitle(type as AlertType), count })),
       asset_coverage: [
         ['GPUs', 'gpu'],
         ['Hosts', 'host'],

@@ -1,5 +1,6 @@
 import { TELEMETRY, type TelemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
-import { healthSql, signalsSql, urgencySql } from '../../model/health/health.sql.ts';
+import { healthSql, signalsSql } from '../../model/health/health.sql.ts';
+import { urgencySql } from '../../model/health/urgency.sql.ts';
 
 /** Mean utilization of a window below which a GPU or host counts as idle, in percent. */
 export const IDLE_BELOW_PCT = 5;

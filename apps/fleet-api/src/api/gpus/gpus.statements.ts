@@ -9,8 +9,8 @@ import {
   healthSql,
   isHealthySql,
   unhealthyRangesSql,
-  urgencySql,
 } from '../../model/health/health.sql.ts';
+import { urgencySql } from '../../model/health/urgency.sql.ts';
 import { inScope, TenantStatement, unionAll } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 

@@ -1,4 +1,4 @@
-import { countOfLowestRankSql, healthOfRankSql } from '../../model/health/health.sql.ts';
+import { countOfLowestRankSql, healthOfRankSql } from '../../model/health/urgency.sql.ts';
 import { inScope, TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {

@@ -52,7 +52,7 @@ const TITLES: Record<AlertType, [icon: string, title: string]> = {
 
 export const ALERT_TYPE_ICONS = [...new Set(Object.values(TITLES).map(([icon]) => icon))];
 
-export function alertTypeTitle(type: string): AlertTypeTitle {
-  const [icon, title] = TITLES[type as AlertType];
+export function alertTypeTitle(type: AlertType): AlertTypeTitle {
+  const [icon, title] = TITLES[type];
   return { icon, title };
 }

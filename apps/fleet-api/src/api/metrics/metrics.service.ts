@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Access } from '@gpu-observatory/domain-types';
+import type { Access, AlertType } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { rangeOf } from '../access/tenant-statement.ts';
@@ -22,6 +22,8 @@ export type EntityRow = [kind: number, edge: number, before: number, days: DayNu
 /** The number of GPUs that went missing in a day or hour, and the sum of their offsets from its start. */
 export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
 
+type TypeCount = [type: AlertType, n: number];
+
 /** The inputs of the metrics, from one snapshot per customer. */
 export interface MetricRows {
   /** The sums of each day, for `DaySums`. */
@@ -29,7 +31,7 @@ export interface MetricRows {
   entities: EntityRow[];
   missing: MissingRow[];
   /** The most frequent alert types, at most three. */
-  types: [type: string, n: number][];
+  types: TypeCount[];
   crashChains: number;
   data: DataVersion;
 }
@@ -38,7 +40,7 @@ interface MetricsRow {
   days: string | null;
   entities: EntityRow[];
   missing: MissingRow[];
-  types: [string, number][];
+  types: TypeCount[];
   /** When the GPUs in crash chains are healthy again, in ms since the epoch; null if only a report ends it. */
   crash_chains: (number | null)[];
   data_version: DataVersionRow | null;
@@ -87,8 +89,8 @@ function merged(parts: readonly MetricsRow[]): MetricRows {
 }
 
 /** Adds up the counts of each type, the most frequent first. */
-function sumOfTypes(types: readonly [type: string, n: number][]): [type: string, n: number][] {
-  const sums = new Map<string, number>();
+function sumOfTypes(types: readonly TypeCount[]): TypeCount[] {
+  const sums = new Map<AlertType, number>();
   for (const [type, n] of types) sums.set(type, (sums.get(type) ?? 0) + n);
   return [...sums].sort(([aType, a], [bType, b]) => b - a || (aType < bType ? -1 : 1));
 }

@@ -69,27 +69,26 @@ export function completeResourceDetails(
   alert: SectionDefaults,
 ): ResourceDetails {
   const { process_details: process, gpu_details: gpu, node_details: node } = sections;
+  const gpuOfAlert = gpuDetailsOf(alert);
   return {
     process_details: process
-      ? { ...NO_PROCESS, ...process, start_time: startOf(process) ?? alert.created_at }
+      ? {
+          ...NO_PROCESS,
+          ...process,
+          start_time: parseTimestamp(process.start_time ?? '')?.toISOString() ?? alert.created_at,
+        }
       : null,
     memory_details: sections.memory_details ?? null,
     workload_details: sections.workload_details ?? null,
-    gpu_details: gpu || hasGpu(alert) ? { ...NO_GPU, ...gpuOf(alert), ...gpu } : null,
+    gpu_details: gpu || gpuOfAlert ? { ...NO_GPU, ...gpuOfAlert, ...gpu } : null,
+    // An empty id is unknown too.
     node_details: { ...NO_NODE, ...node, node_id: node?.node_id || (alert.hostname ?? '') },
     container_details: sections.container_details ?? null,
   };
 }
 
-/** Returns the normalized start time, or null. */
-function startOf({ start_time }: Partial<ProcessDetails>): string | null {
-  return parseTimestamp(start_time ?? '')?.toISOString() ?? null;
-}
-
-function hasGpu({ gpu_id, gpu_model, gpu_serial }: SectionDefaults): boolean {
-  return gpu_id !== null || gpu_model !== null || gpu_serial !== null;
-}
-
-function gpuOf({ gpu_id, gpu_model, gpu_serial }: SectionDefaults) {
+/** Returns what an alert says about its GPU; null for an alert without one. */
+function gpuDetailsOf({ gpu_id, gpu_model, gpu_serial }: SectionDefaults): Partial<AlertGpuDetails> | null {
+  if (gpu_id === null && gpu_model === null && gpu_serial === null) return null;
   return { gpu_id: gpu_id ?? '', model: gpu_model ?? '', serial_number: gpu_serial ?? '' };
 }

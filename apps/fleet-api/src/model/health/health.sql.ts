@@ -1,13 +1,19 @@
 import type { GpuHealth } from '@gpu-observatory/domain-types';
 
-/**
- * The column of `fleet.gpus` that decides each unhealthy state, and its condition, in order of precedence: `healthAt` in
- * SQL. Each column has an index.
- */
-const CONDITIONS: { health: Exclude<GpuHealth, 'healthy'>; column: string; condition: string }[] = [
-  { health: 'missing', column: 'missing_at', condition: '< now()' },
-  { health: 'critical', column: 'critical_until', condition: '> now()' },
-  { health: 'degraded', column: 'degraded_until', condition: '> now()' },
+/** The column of `fleet.gpus` that decides an unhealthy state. It has an index. */
+interface Condition {
+  health: Exclude<GpuHealth, 'healthy'>;
+  column: string;
+  condition: string;
+  /** Condition of a time at which the clock has changed the health: the begin of `missing`, the end of others. */
+  passed: string;
+}
+
+/** In order of precedence: `healthAt` in SQL. */
+const CONDITIONS: readonly Condition[] = [
+  { health: 'missing', column: 'missing_at', condition: '< now()', passed: '< now()' },
+  { health: 'critical', column: 'critical_until', condition: '> now()', passed: '<= now()' },
+  { health: 'degraded', column: 'degraded_until', condition: '> now()', passed: '<= now()' },
 ];
 
 /**
@@ -21,29 +27,6 @@ export function healthSql(gpu: string): string {
     ({ health, column, condition }) => `WHEN ${gpu}.${column} ${condition} THEN '${health}'`,
   );
   return `CASE ${cases.join(' ')} ELSE 'healthy' END`;
-}
-
-/**
- * Returns the rank of a GPU in lists, the most urgent first. A missing GPU with a critical signal is next to the critical
- * ones: it has failed, whereas others may have been shut down.
- */
-export function urgencySql(gpu: string): string {
-  return `CASE ${healthSql(gpu)} WHEN 'critical' THEN 0 WHEN 'degraded' THEN 2 WHEN 'healthy' THEN 4
-    ELSE CASE WHEN ${gpu}.critical_until > now() THEN 1 ELSE 3 END END`;
-}
-
-/** Health of each rank of `urgencySql`. */
-const HEALTH_OF_RANK: readonly GpuHealth[] = ['critical', 'missing', 'degraded', 'missing', 'healthy'];
-
-/** Returns the health of a rank of `urgencySql`. */
-export function healthOfRankSql(rank: string): string {
-  return `('{${HEALTH_OF_RANK.join(',')}}'::text[])[${rank} + 1]`;
-}
-
-/** Returns how many of the rows that are grouped have the lowest rank of `urgencySql`. */
-export function countOfLowestRankSql(rank: string): string {
-  const counts = HEALTH_OF_RANK.map((_health, n) => `count(*) FILTER (WHERE ${rank} = ${n})`);
-  return `(ARRAY[${counts.join(', ')}])[min(${rank}) + 1]`;
 }
 
 /** Returns the health signals of a GPU that apply now, as JSON. */
@@ -74,22 +57,27 @@ export function isHealthySql(gpu: string): string {
  * @param rows predicate of the rows `g`
  */
 export function healthChangedSql(rows: string): string {
-  const last = CONDITIONS.map(({ column }) => {
-    const passed = column === 'missing_at' ? '< now()' : '<= now()';
-    return `(SELECT max(g.${column}) FROM fleet.gpus g WHERE ${rows} AND g.${column} ${passed})`;
-  });
+  const last = CONDITIONS.map(
+    ({ column, passed }) =>
+      `(SELECT max(g.${column}) FROM fleet.gpus g WHERE ${rows} AND g.${column} ${passed})`,
+  );
   return `greatest(${last.join(', ')})`;
 }
 
+const lastEndSql = (gpu: string) => `greatest(${gpu}.critical_until, ${gpu}.degraded_until)`;
+
+/** Returns whether a GPU went missing before its last signal ended. One without samples, whose state has no time, cannot. */
+const wentMissingBeforeLastEnd = (gpu: string) =>
+  `${gpu}.missing_at <= ${lastEndSql(gpu)} AND ${gpu}.health_state ? 'at'`;
+
 /**
  * Returns the predicate of GPUs that have not been healthy since their last signal, as of a moment: a signal still applies,
- * or the GPU went missing before the last one ended. A GPU that never sent a sample cannot go missing here.
+ * or the GPU went missing before the last one ended.
  *
  * @param at SQL expression of the moment
  */
 export function unhealthySinceLastSignalSql(gpu: string, at: string): string {
-  const lastEnd = `greatest(${gpu}.critical_until, ${gpu}.degraded_until)`;
-  return `(${lastEnd} > ${at} OR ${gpu}.missing_at <= ${lastEnd} AND ${gpu}.health_state ? 'at')`;
+  return `(${lastEndSql(gpu)} > ${at} OR ${wentMissingBeforeLastEnd(gpu)})`;
 }
 
 /**
@@ -97,6 +85,5 @@ export function unhealthySinceLastSignalSql(gpu: string, at: string): string {
  * report ends that.
  */
 export function healthyAgainSql(gpu: string): string {
-  const lastEnd = `greatest(${gpu}.critical_until, ${gpu}.degraded_until)`;
-  return `CASE WHEN ${gpu}.missing_at <= ${lastEnd} AND ${gpu}.health_state ? 'at' THEN NULL ELSE ${lastEnd} END`;
+  return `CASE WHEN ${wentMissingBeforeLastEnd(gpu)} THEN NULL ELSE ${lastEndSql(gpu)} END`;
 }
