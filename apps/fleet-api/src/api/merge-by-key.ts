@@ -6,3 +6,10 @@ export function mergeByKey<Row>(
 ): Row[] {
   return [...Map.groupBy(rows, keyOf).values()].map((ofKey) => ofKey.reduce((a, b) => merge(a, b)));
 }
+
+/** Adds up the numbers of each name, the largest first. */
+export function sumByName<Name extends string>(entries: readonly (readonly [Name, number])[]) {
+  const sums = new Map<Name, number>();
+  for (const [name, n] of entries) sums.set(name, (sums.get(name) ?? 0) + n);
+  return [...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}

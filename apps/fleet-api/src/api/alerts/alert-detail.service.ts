@@ -41,17 +41,15 @@ export class AlertDetailService {
 
   /** @returns null when the alert does not exist or the caller may not read it */
   async find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
-    const statement = ALERT_DETAIL.with({ id });
-    const rows = await this.tenants.query<FoundRow<AlertDetailRow>>(access, () => statement, {
-      isQuick: true,
-    });
+    const statementOf = () => ALERT_DETAIL.with({ id });
+    const rows = await this.tenants.query<FoundRow<AlertDetailRow>>(access, statementOf, { isQuick: true });
     return firstFound(rows, byCustomer, ALL_DATA);
   }
 
   /** @returns null when the alert does not exist or the caller may not read it */
   async timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
-    const statement = TIMELINE.with({ id });
-    const rows = await this.tenants.query<FoundRow<TimelineRow>>(access, () => statement, { isQuick: true });
+    const statementOf = () => TIMELINE.with({ id });
+    const rows = await this.tenants.query<FoundRow<TimelineRow>>(access, statementOf, { isQuick: true });
     return firstFound(rows, byCustomer, ALERT_DATA);
   }
 }

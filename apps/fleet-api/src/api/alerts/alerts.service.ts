@@ -7,14 +7,8 @@ import { ALERT_DATA } from '../data-version/data-version.ts';
 import { DataVersionQueries } from '../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
 import { commaSeparated, concatenate } from '../paging/concatenate.ts';
-import {
-  boundQueryOf,
-  hourOf,
-  type PageToken,
-  parsePageToken,
-  rejectForeignToken,
-  encodePageToken,
-} from '../paging/page-token.ts';
+import { encodePageToken, hourOf, type PageToken } from '../paging/page-token.ts';
+import { type RequestedPage, requestedPage } from '../paging/requested-page.ts';
 import { type AlertSearchQuery, DEFAULT_ALERT_PAGE_SIZE } from './alerts.dto.ts';
 import { readOptions, parseSelection } from './filters/alert-selection.ts';
 import { isOpen } from './filters/time-window.ts';
@@ -31,10 +25,7 @@ import { VALUE_FIELD_NAMES } from './value-fields.ts';
 const MAX_QUICK_ROWS = 200;
 
 /** A page of a list. */
-interface PageRequest extends AlertListing {
-  /** The query that the page token is bound to, without the page. */
-  boundQuery: string;
-  size: number;
+interface PageRequest extends AlertListing, Pick<RequestedPage<SortKey>, 'size' | 'boundQuery'> {
   /** Whether the page is part of an export, which has no total. */
   isExport: boolean;
 }
@@ -62,17 +53,15 @@ export class AlertsService {
     query: AlertSearchQuery,
     { isExport = false }: Partial<Pick<PageRequest, 'isExport'>> = {},
   ): ConditionalResponse {
-    const page: PageRequest = {
-      selection: parseSelection(query),
-      sort: parseSort(query.sort ?? DEFAULT_SORT),
-      boundQuery: boundQueryOf({ ...query, sort: query.sort ?? DEFAULT_SORT }),
-      size: query.page_size === undefined ? DEFAULT_ALERT_PAGE_SIZE : Number(query.page_size),
-      isExport,
-    };
-    if (query.page_token === undefined) return this.firstPage(access, page);
-    const token = parsePageToken(query.page_token, page.boundQuery, SORT_KEYS[page.sort.field]);
-    rejectForeignToken(token, customerIdsOf(access, page.selection.scope));
-    return this.laterPage(access, page, token);
+    const selection = parseSelection(query);
+    const { sort: sortBy = DEFAULT_SORT, page_size = String(DEFAULT_ALERT_PAGE_SIZE) } = query;
+    const complete = { ...query, sort: sortBy, page_size };
+    const sort = parseSort(sortBy);
+    const sortKey = SORT_KEYS[sort.field];
+    const customerIds = customerIdsOf(access, selection.scope);
+    const { token, ...page } = requestedPage(complete, { sortKey, customerIds });
+    const request = { ...page, selection, sort, isExport };
+    return token === null ? this.firstPage(access, request) : this.laterPage(access, request, token);
   }
 
   private firstPage(access: Access, page: PageRequest): ConditionalResponse {

@@ -7,7 +7,7 @@ import type { CountParameters } from './counts/stored-counts.ts';
 import { hasSelectedValues, hasSelectedValuesOfKey } from './filters/alert-predicate.ts';
 import type { OrderParameters } from './order/order-parameters.ts';
 import type { PageOrder, Source } from './order/page-order.sql.ts';
-import { hasPages, PAGE_ORDERS, type PageOrderName } from './order/page-orders.ts';
+import { hasPages, PAGE_ORDERS, type PageOrderName, SCANNED_FIELDS } from './order/page-orders.ts';
 import type { SelectedValues } from './value-fields.ts';
 
 export interface PageParameters
@@ -117,14 +117,11 @@ function catalog(
   return Object.fromEntries(statements) as PageStatements;
 }
 
-const FREQUENT: readonly PageOrderName[] = [
+const FREQUENT = [
   'newest',
   'severity',
-  'newest:severity',
-  'newest:type',
-  'newest:type,severity',
-  'newest:state',
-];
+  ...SCANNED_FIELDS.map((fields) => `newest:${fields}` as const),
+] as const;
 
 /** The first page of the current alerts, their number, and the data version that later pages are read as of. */
 export const FIRST_PAGES = catalog(FREQUENT, (order, range) =>

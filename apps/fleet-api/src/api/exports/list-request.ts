@@ -12,6 +12,7 @@ import {
   type Validators,
 } from '../http-cache/conditional-request.ts';
 import type { ResponseCache } from '../http-cache/response-cache.ts';
+import type { PageQuery } from '../paging/requested-page.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import type { ScopeQuery } from '../query-parameters/scope.dto.ts';
 import { type ExportedRow, exportStream } from './export-stream.ts';
@@ -23,14 +24,8 @@ const ROWS_PER_PAGE = '500';
 /** Longest duration of an export, for a client that reads slowly: the lifetime of the token of an API key. */
 const MAX_DURATION_MS = 15 * MINUTE_MS;
 
-/** Query of a list with pages. */
-interface PageQuery extends ScopeQuery {
-  page_size?: string;
-  page_token?: string;
-}
-
 /** A list whose pages a client can request with `next_page_token`. */
-export interface PagedList<Query extends PageQuery> {
+export interface PagedList<Query extends PageQuery & ScopeQuery> {
   columns: readonly string[];
   /** Returns the JSON response to the query of a page. */
   pageResponse(query: Query): ConditionalResponse;
@@ -74,7 +69,7 @@ export class ListRequest extends ConditionalRequest {
   }
 
   /** Sends a page as JSON, or an export: with `page_size` of one page, otherwise of this page and all that follow. */
-  async sendPages<Query extends PageQuery>(
+  async sendPages<Query extends PageQuery & ScopeQuery>(
     query: Query,
     { columns, pageResponse }: PagedList<Query>,
   ): Promise<Buffer | Readable | undefined> {

@@ -17,7 +17,7 @@ import {
 } from './fleet-usage.dto.ts';
 import type { FleetUsageModel, UsageGroupModel } from './fleet-usage.models.ts';
 import { FLEET_USAGE, type FleetUsageParameters } from './fleet-usage.statements.ts';
-import { added, mergedUsage, NO_USAGE, toUsage, type UsageGroup, type UsageRow } from './usage-sums.ts';
+import { mergedUsage, totalUsage, toUsage, type UsageGroup, type UsageRow } from './usage-sums.ts';
 import { halfHour, usageWindow } from './usage-window.ts';
 
 const TELEMETRY: readonly DataKind[] = ['telemetry'];
@@ -61,7 +61,7 @@ export class FleetUsageService {
           from: formatTimestamp(parameters.from),
           to: formatTimestamp(parameters.to),
           groups: groups.slice(0, size).map((group) => toGroup(group, groupBy)),
-          total: toUsage(rows.map(({ totals: [, ...sums] }) => sums).reduce(added, NO_USAGE)),
+          total: toUsage(totalUsage(rows)),
           group_count:
             groupBy === 'model' ? groups.length : rows.reduce((sum, { totals: [n] }) => sum + n, 0),
         };

@@ -2,6 +2,7 @@ import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { USAGE, type UsageParameters } from '../../model/gpu-days/usage.sql.ts';
 import { inScope, TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
+import { USAGE_SUMS } from './usage-sums.ts';
 
 export interface FleetUsageParameters extends UsageParameters {
   groupBy: string;
@@ -12,9 +13,7 @@ export interface FleetUsageParameters extends UsageParameters {
   to: Date;
 }
 
-/** Sums over the GPUs of a group: see `UsageSums`. */
-const SUMS = ['gpus', 'expected', 'sampled', 'utilization', 'busy', 'power', 'watts'];
-const columns = (of: (column: string) => string) => SUMS.map(of).join(', ');
+const columns = (of: (column: string) => string) => USAGE_SUMS.map(of).join(', ');
 
 /** Half hours of the window since the GPU was first seen, or since its first sample in the window, if that is earlier. */
 const EXPECTED = `greatest(0, date_part('epoch', :to::timestamptz - greatest(:from::timestamptz,

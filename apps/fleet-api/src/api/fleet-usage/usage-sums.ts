@@ -7,28 +7,28 @@ import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
 import type { UsageModel } from './fleet-usage.models.ts';
 
 /** Sums over GPUs, of half hours except for `gpus` and `watts`. */
-export type UsageSums = [
-  gpus: number,
+export const USAGE_SUMS = [
+  'gpus',
   /** Half hours of the window since the GPUs were first seen. */
-  expected: number,
+  'expected',
   /** Half hours with samples. */
-  sampled: number,
+  'sampled',
   /** Half hours with readings of the utilization. */
-  utilization: number,
+  'utilization',
   /** Sum of the mean utilization of half hours, where 1 is 100 %. */
-  busy: number,
+  'busy',
   /** Half hours with readings of the power draw. */
-  power: number,
+  'power',
   /** Sum of the mean power draw of half hours in W. */
-  watts: number,
-];
+  'watts',
+] as const;
+export type UsageSums = Record<(typeof USAGE_SUMS)[number], number>;
 
-/** The sums of a customer. */
+/** The sums of a customer: lists of `USAGE_SUMS`, each after a key or the number of all groups. */
 export interface UsageRow {
   customerId: number;
-  groups: [key: string, ...UsageSums][];
-  /** The number of all groups and their sums. */
-  totals: [groups: number, ...UsageSums];
+  groups: [key: string, ...sums: number[]][];
+  totals: [groups: number, ...sums: number[]];
   data_version: DataVersionRow | null;
 }
 
@@ -38,10 +38,18 @@ export interface UsageGroup {
   sums: UsageSums;
 }
 
-export const NO_USAGE: UsageSums = [0, 0, 0, 0, 0, 0, 0];
+const sumsWith = (valueOf: (sum: keyof UsageSums, n: number) => number) =>
+  Object.fromEntries(USAGE_SUMS.map((sum, n) => [sum, valueOf(sum, n)])) as UsageSums;
+const toSums = (values: readonly number[]) => sumsWith((_sum, n) => values[n] as number);
+const added = (a: UsageSums, b: UsageSums) => sumsWith((sum) => a[sum] + b[sum]);
 
-export function added(a: UsageSums, b: UsageSums): UsageSums {
-  return a.map((sum, n) => sum + (b[n] as number)) as UsageSums;
+/** Returns the sums over all groups of several customers. */
+export function totalUsage(rows: readonly UsageRow[]): UsageSums {
+  const totals = rows.map(({ totals: [, ...values] }) => toSums(values));
+  return totals.reduce(
+    added,
+    sumsWith(() => 0),
+  );
 }
 
 /**
@@ -55,7 +63,7 @@ export function mergedUsage(
   sort: UsageSort,
 ): UsageGroup[] {
   const all = rows.flatMap(({ customerId, groups }) =>
-    groups.map(([key, ...sums]): UsageGroup => ({ customerId, key, sums })),
+    groups.map(([key, ...values]): UsageGroup => ({ customerId, key, sums: toSums(values) })),
   );
   const groups = groupBy === 'model' ? mergeByKey(all, ({ key }) => key, sumOf) : all;
   const byKey = (a: UsageGroup, b: UsageGroup) =>
@@ -67,11 +75,11 @@ export function mergedUsage(
 
 /** What the groups are sorted by, the largest first; null comes last. */
 const SORT_VALUES: Record<UsageSort, (sums: UsageSums) => number | null> = {
-  idle: ([, , , utilization, busy]) => utilization - busy,
-  busy: ([, , , , busy]) => busy,
-  missing: ([, expected, sampled]) => expected - sampled,
-  energy: ([, , , , , power, watts]) => (power > 0 ? watts : null),
-  gpus: ([gpus]) => gpus,
+  idle: ({ utilization, busy }) => utilization - busy,
+  busy: ({ busy }) => busy,
+  missing: ({ expected, sampled }) => expected - sampled,
+  energy: ({ power, watts }) => (power > 0 ? watts : null),
+  gpus: ({ gpus }) => gpus,
   name: () => null,
 };
 
@@ -86,7 +94,8 @@ function sumOf(a: UsageGroup, b: UsageGroup): UsageGroup {
 
 const HALF_HOUR_HOURS = HALF_HOUR_MS / HOUR_MS;
 
-export function toUsage([gpus, expected, sampled, utilization, busy, power, watts]: UsageSums): UsageModel {
+export function toUsage(sums: UsageSums): UsageModel {
+  const { gpus, expected, sampled, utilization, busy, power, watts } = sums;
   const hours = (halfHours: number) => rounded(halfHours * HALF_HOUR_HOURS);
   return {
     gpu_count: gpus,

@@ -4,6 +4,7 @@ import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataVersion, firstFound, type FoundRow } from '../data-version/data-version.ts';
 import { gigabytes } from '../gpus/gigabytes.ts';
+import { byLastReport } from '../gpus/gpu-id.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
 import type { GpuHistoryModel, HistoryReadingsModel } from './gpu-history.models.ts';
 import { GPU_HISTORY, HISTORY_READINGS, type HistoryReading } from './gpu-history.statements.ts';
@@ -67,10 +68,6 @@ export class GpuHistoryService {
     );
     return firstFound(rows, byLastReport, ['telemetry']);
   }
-}
-
-function byLastReport(a: HistoryRow, b: HistoryRow): number {
-  return b.last_seen.getTime() - a.last_seen.getTime() || a.customer_id - b.customer_id;
 }
 
 function toHistory({ row, window: { fromMs, toMs, stepMs } }: Found): GpuHistoryModel {

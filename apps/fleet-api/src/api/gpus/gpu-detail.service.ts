@@ -5,6 +5,7 @@ import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALL_DATA, type DataVersion, firstFound, type FoundRow } from '../data-version/data-version.ts';
 import type { CommonReading } from './latest-readings.ts';
 import { GPU_DETAIL } from './gpu-detail.statements.ts';
+import { byLastReport } from './gpu-id.ts';
 
 type Inventory = Pick<GpuDetail, 'gpu_id' | 'vendor' | 'model' | 'health'> & GpuDetail['specs'];
 
@@ -59,8 +60,4 @@ export class GpuDetailService {
     const rows = await this.tenants.query<FoundRow<GpuDetailRow>>(access, () => GPU_DETAIL.with({ id }));
     return firstFound(rows, byLastReport, ALL_DATA);
   }
-}
-
-function byLastReport(a: GpuDetailRow, b: GpuDetailRow): number {
-  return b.last_seen.getTime() - a.last_seen.getTime() || a.customer_id - b.customer_id;
 }

@@ -1,6 +1,7 @@
 import { healthSql, signalsSql } from '../../model/health/health.sql.ts';
 import { inScope, TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
+import { isCurrentSql } from '../jobs/jobs.sql.ts';
 
 /** The half hours that overlap the last 24 h: usually 49, with a partial first and last one. */
 const HALF_HOURS = `SELECT coalesce(json_agg(json_build_object(
@@ -54,9 +55,9 @@ const LAST_XID = `SELECT e.code FROM fleet.gpu_xid_events e
     ORDER BY e.at DESC, e.sequence DESC, e.code
     LIMIT 1`;
 
-/** Processes, and pods and jobs, of the most recent reports; one that they do not contain has ended. */
+/** Processes, and pods and jobs, of the most recent reports. */
 const isCurrent = (table: string) =>
-  `${table}.customer_id = :customer AND ${table}.gpu_id = g.gpu_id AND ${table}.last_seen > g.last_seen - interval '15 minutes'`;
+  `${table}.customer_id = :customer AND ${table}.gpu_id = g.gpu_id AND ${isCurrentSql(table)}`;
 const PROCESSES = `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
         'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
         'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)

@@ -9,6 +9,7 @@ import {
 import { gigabytes } from './gigabytes.ts';
 import { commonReadings } from './latest-readings.ts';
 import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
+import { sumByName } from '../merge-by-key.ts';
 import { workloadFamily } from './workload-family.ts';
 import { type HealthReason, healthReasons } from '../../model/health/health-reasons.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
@@ -43,7 +44,7 @@ export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
     security_diagnostics: {
       alerts_24h: totalAlerts,
       by_severity: bySeverity,
-      by_type: countBy(row.alerts_24h.map(({ type, n }) => [type, n])).map(([type, n]) => ({
+      by_type: sumByName(row.alerts_24h.map(({ type, n }) => [type, n])).map(([type, n]) => ({
         type,
         count: n,
       })),
@@ -105,11 +106,11 @@ function utilizationOf(
   return {
     busy_seconds_24h: busySeconds,
     idle_seconds_24h: measuredSeconds - busySeconds,
-    usage_categories: countBy(processes.map((process) => [process.usage_category, 1])).map(
+    usage_categories: sumByName(processes.map((process) => [process.usage_category, 1])).map(
       ([usage_category, process_count]) => ({ usage_category, process_count }),
     ),
     analyzed_event_count: totalAlerts + xidErrors,
-    process_families: countBy(processes.map((process) => [workloadFamily(process), 1])).map(
+    process_families: sumByName(processes.map((process) => [workloadFamily(process), 1])).map(
       ([name, process_count]) => ({ name, process_count }),
     ),
     hardware: {
@@ -140,13 +141,6 @@ function kilowattHours(millijoules: number | undefined): number | null {
 /** Returns the values of half hours that have a reading; the others are omitted. */
 function series(halfHours: HalfHour[], of: (half: HalfHour) => number | null): number[] {
   return halfHours.map(of).filter((value) => value !== null);
-}
-
-/** Adds up the numbers of each name, largest first. */
-function countBy(entries: [string, number][]): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const [name, n] of entries) counts.set(name, (counts.get(name) ?? 0) + n);
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 }
 
 function sum(values: number[]): number {

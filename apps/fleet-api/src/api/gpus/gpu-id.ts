@@ -14,3 +14,13 @@ export function assertGpu<Found>(id: string, found: Found | null): Found {
     `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
   );
 }
+
+interface ReportingGpu {
+  customer_id: number;
+  last_seen: Date;
+}
+
+/** Compares GPUs of several customers with one id, the one that reported last first. */
+export function byLastReport(a: ReportingGpu, b: ReportingGpu): number {
+  return b.last_seen.getTime() - a.last_seen.getTime() || a.customer_id - b.customer_id;
+}

@@ -23,7 +23,7 @@ export function gpuListBody(rows: readonly string[]): Buffer {
  */
 export async function streamGpuList(gpus: RankedGpu[], readRows: ReadRows): Promise<Buffer | Readable> {
   if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody([await readRows(gpus)]);
-  const texts = readPieces(gpus, readRows);
+  const texts = readBatches(gpus, readRows);
   const { value: first = '' } = await texts.next();
   return Readable.from(generate(first, texts), { objectMode: false });
 }
@@ -33,10 +33,10 @@ export async function* gpuPages(
   gpus: RankedGpu[],
   readRows: ReadRows,
 ): AsyncGenerator<ExportedRow[], undefined> {
-  for await (const text of readPieces(gpus, readRows)) yield JSON.parse(`[${text}]`) as ExportedRow[];
+  for await (const text of readBatches(gpus, readRows)) yield JSON.parse(`[${text}]`) as ExportedRow[];
 }
 
-async function* readPieces(gpus: RankedGpu[], readRows: ReadRows): AsyncGenerator<string, undefined> {
+async function* readBatches(gpus: RankedGpu[], readRows: ReadRows): AsyncGenerator<string, undefined> {
   for (let start = 0; start < gpus.length; start += MAX_ROWS_PER_READ)
     yield await readRows(gpus.slice(start, start + MAX_ROWS_PER_READ));
 }

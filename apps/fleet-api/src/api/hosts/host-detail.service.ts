@@ -12,6 +12,7 @@ import {
 import { toGpuStatus, toReasons } from '../gpu-status/gpu-status.ts';
 import { isLong, windowParameters } from '../gpu-status/status-pages.ts';
 import { gigabytes } from '../gpus/gigabytes.ts';
+import { byLastReport } from '../gpus/gpu-id.ts';
 import type { TelemetryWindow } from '../gpus/telemetry-window.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
@@ -55,9 +56,7 @@ export class HostDetailService {
     );
     const rows = foundRows(found);
     // Hosts of several customers may have one name: the one that reported last.
-    const [newest] = rows.toSorted(
-      (a, b) => b.last_seen.getTime() - a.last_seen.getTime() || a.customer_id - b.customer_id,
-    );
+    const [newest] = rows.toSorted(byLastReport);
     if (newest === undefined) return null;
     const ofHost = rows.filter(({ customer_id }) => customer_id === newest.customer_id);
     return { data: dataVersionOf(found, ALL_DATA), body: { host: toHostDetail(ofHost, newest) } };

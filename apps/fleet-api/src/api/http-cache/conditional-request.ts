@@ -96,18 +96,15 @@ export class ConditionalRequest {
   }
 
   /** Returns a response without a body if the client has it; computes it otherwise. */
-  private async validateOrCompute({
-    readValidators,
-    compute,
-    mediaType,
-  }: ConditionalResponse): Promise<FleetResponse> {
+  private async validateOrCompute(response: ConditionalResponse): Promise<FleetResponse> {
+    const { readValidators, mediaType } = response;
     if (readValidators !== undefined && this.hasEntityTag) {
       const validators = await readValidators();
       const etag = this.entityTag(validators, mediaType);
       if (matchingEtag(this.request.headers, etag) !== null)
         return { etag, body: null, data: validators.data };
     }
-    const { body, isIncomplete = false, untilMs, ...validators } = await compute();
+    const { body, isIncomplete = false, untilMs, ...validators } = await response.compute();
     return {
       etag: isIncomplete ? null : this.entityTag(validators, mediaType),
       body: Buffer.isBuffer(body) || body instanceof Readable ? body : Buffer.from(JSON.stringify(body)),

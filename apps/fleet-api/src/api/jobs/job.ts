@@ -7,21 +7,15 @@ export interface JobRow extends Omit<JobModel, 'gpu_id' | 'is_running'> {
 }
 
 /** @param gpu the GPU that the job is of; nothing runs on a missing one */
-export function toJob(row: JobRow, gpu: { gpu_id: string; health: GpuHealth }): JobModel {
-  const { kind, pid, name, description, usage_category, namespace, pod, job, owner } = row;
+export function toJob(
+  { is_current, ...job }: JobRow,
+  { gpu_id, health }: { gpu_id: string; health: GpuHealth },
+): JobModel {
   return {
-    gpu_id: gpu.gpu_id,
-    kind,
-    pid,
-    name,
-    description,
-    usage_category,
-    namespace,
-    pod,
-    job,
-    owner,
-    first_seen: formatTimestamp(new Date(row.first_seen)),
-    last_seen: formatTimestamp(new Date(row.last_seen)),
-    is_running: row.is_current && gpu.health !== 'missing',
+    gpu_id,
+    ...job,
+    first_seen: formatTimestamp(new Date(job.first_seen)),
+    last_seen: formatTimestamp(new Date(job.last_seen)),
+    is_running: is_current && health !== 'missing',
   };
 }

@@ -12,6 +12,7 @@ import {
   dataVersionOf,
   type DataVersionRow,
 } from '../data-version/data-version.ts';
+import { sumByName } from '../merge-by-key.ts';
 import { METRICS } from './metrics.statements.ts';
 import type { MetricsWindow } from './metrics-window.ts';
 
@@ -22,7 +23,7 @@ export type EntityRow = [kind: number, edge: number, before: number, days: DayNu
 /** The number of GPUs that went missing in a day or hour, and the sum of their offsets from its start. */
 export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
 
-type TypeCount = [type: AlertType, n: number];
+type TypeCount = readonly [type: AlertType, n: number];
 
 /** The inputs of the metrics, from one snapshot per customer. */
 export interface MetricRows {
@@ -82,15 +83,8 @@ function merged(parts: readonly MetricsRow[]): MetricRows {
     days: parts.map(({ days }) => days),
     entities: parts.flatMap(({ entities }) => entities),
     missing: parts.flatMap(({ missing }) => missing),
-    types: sumOfTypes(parts.flatMap(({ types }) => types)).slice(0, MOST_FREQUENT_TYPES),
+    types: sumByName(parts.flatMap(({ types }) => types)).slice(0, MOST_FREQUENT_TYPES),
     crashChains: parts.flatMap((part) => part.crash_chains).filter(isInChain).length,
     data,
   };
-}
-
-/** Adds up the counts of each type, the most frequent first. */
-function sumOfTypes(types: readonly TypeCount[]): TypeCount[] {
-  const sums = new Map<AlertType, number>();
-  for (const [type, n] of types) sums.set(type, (sums.get(type) ?? 0) + n);
-  return [...sums].sort(([aType, a], [bType, b]) => b - a || (aType < bType ? -1 : 1));
 }

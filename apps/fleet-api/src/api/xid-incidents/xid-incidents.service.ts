@@ -134,22 +134,11 @@ export class XidIncidentsService {
   }
 
   private toIncident(row: IncidentRow): XidIncidentModel {
-    const { name, severity, action } = this.xids.entry(row.code, row.message);
-    return {
-      code: row.code,
-      name,
-      severity,
-      action,
-      gpu_id: row.gpu_id,
-      hostname: row.hostname,
-      workspace_id: row.workspace_id,
-      alert_id: row.alert_id,
-      first_at: formatTimestamp(row.at),
-      last_at: formatTimestamp(row.last_at),
-      count: row.count,
-      message: row.message,
-      workloads: row.workloads,
-    };
+    const { code, message, gpu_id, hostname, workspace_id, alert_id, count, workloads } = row;
+    const { name, severity, action } = this.xids.entry(code, message);
+    const times = { first_at: formatTimestamp(row.at), last_at: formatTimestamp(row.last_at) };
+    const place = { gpu_id, hostname, workspace_id, alert_id };
+    return { code, name, severity, action, ...place, ...times, count, message, workloads };
   }
 
   private toGroup(

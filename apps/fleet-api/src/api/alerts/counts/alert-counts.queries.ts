@@ -44,13 +44,8 @@ interface Counted<Count> {
   data: DataVersion;
 }
 
-/** The counts of a customer. */
-interface CountsRow<Count extends unknown[]> {
-  rows: Count[];
-  data_version: DataVersionRow | null;
-}
-type SummaryCount = [severity: number, state: number, type: string, count: number];
-type TrendCount = [bucketMs: number, severity: number, count: number];
+type SummaryRow = [severity: number, state: number, type: string, count: number];
+type TrendRow = [bucketMs: number, severity: number, count: number];
 
 @Injectable()
 export class AlertCountsQueries {
@@ -62,32 +57,38 @@ export class AlertCountsQueries {
    */
   async summary(access: Access, selection: AlertSelection): Promise<Counted<AlertCount>> {
     const typesApart = Object.values(selection.values).every((values) => values === null);
-    const rows = await this.read<SummaryCount>(
+    const { counts, data } = await this.read<SummaryRow>(
       access,
       { ...selection, values: ANY_VALUES },
       { by: ['severity', 'state', 'type'], typesApart },
       'summary',
     );
-    return { counts: countsOf(rows).map(toAlertCount), data: dataVersionOf(rows, ALERT_DATA) };
+    return { counts: counts.map(toAlertCount), data };
   }
 
   /** Counts the selected alerts by bucket, then severity. */
   async trend(access: Access, selection: AlertSelection, unit: BucketUnit): Promise<Counted<BucketCount>> {
-    const rows = await this.read<TrendCount>(access, selection, { by: ['severity'], unit }, 'trend');
-    const counts = countsOf(rows).map(([bucketMs, severity, count]) => ({ bucketMs, severity, count }));
-    return { counts: rows.length > 1 ? merged(counts) : counts, data: dataVersionOf(rows, ALERT_DATA) };
+    const { counts, data } = await this.read<TrendRow>(
+      access,
+      selection,
+      { by: ['severity'], unit },
+      'trend',
+    );
+    const buckets = counts.map(([bucketMs, severity, count]) => ({ bucketMs, severity, count }));
+    return { counts: data.seqs.length > 1 ? merged(buckets) : buckets, data };
   }
 
-  private async read<Count extends unknown[]>(
+  /** Returns the counts of all customers. */
+  private async read<Row extends unknown[]>(
     access: Access,
     selection: AlertSelection,
     grouping: Grouping,
     of: 'summary' | 'trend',
-  ): Promise<CountsRow<Count>[]> {
-    return this.tenants.read(access, readOptions(selection), async (customers) => {
+  ): Promise<Counted<Row>> {
+    const rows = await this.tenants.read(access, readOptions(selection), async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       const ofCustomers = customers.map(({ scope, query }) =>
-        query<CountsRow<Count>>(
+        query<{ rows: Row[]; data_version: DataVersionRow | null }>(
           statementOf(of, scope, search).with({
             ...countParameters(selection, scope, grouping),
             ...selection.values,
@@ -98,6 +99,7 @@ export class AlertCountsQueries {
       );
       return (await Promise.all(ofCustomers)).flat();
     });
+    return { counts: rows.flatMap((row) => row.rows), data: dataVersionOf(rows, ALERT_DATA) };
   }
 
   /** Returns the creation time of the first alert in scope, ignoring filters; null without alerts. */
@@ -122,11 +124,7 @@ function statementOf(
   return countsOfTexts(of, range, search.alertsIn(scope));
 }
 
-function countsOf<Count extends unknown[]>(rows: readonly CountsRow<Count>[]): Count[] {
-  return rows.flatMap((ofCustomer) => ofCustomer.rows);
-}
-
-function toAlertCount([severity, state, type, count]: SummaryCount): AlertCount {
+function toAlertCount([severity, state, type, count]: SummaryRow): AlertCount {
   return {
     severity: severity === ANY_RANK ? null : severity,
     state: state === ANY_RANK ? null : state,

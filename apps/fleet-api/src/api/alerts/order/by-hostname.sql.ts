@@ -9,13 +9,10 @@ const DESCENDING = `hostname DESC NULLS LAST, ${NEWEST}`;
  * `rowsSql` merges three scans, each with LIMIT :limit + 1:
  *
  *     SELECT found.hostname, found.created_at, found.id, found.doc FROM (
- *       (SELECT r.hostname, r.created_at, r.id, r.doc FROM fleet.alerts r
- *        WHERE r.customer_id = :customer AND (the filters) AND r.hostname = :lastHostname
- *          AND r.created_at <= :lastHostnameAfterAt AND (r.created_at < :lastHostnameAfterAt OR r.id > :lastHostnameAfterId)
- *        ORDER BY created_at DESC, id)
+ *       (SELECT r.hostname, r.created_at, r.id, r.doc FROM fleet.alerts r WHERE r.customer_id = :customer AND (the filters)
+ *          AND r.hostname = :lastHostname AND (rows after :lastHostnameAfterAt and …Id) ORDER BY created_at DESC, id)
  *       UNION ALL (SELECT … AND r.hostname < :hostnamesBelow ORDER BY hostname DESC NULLS LAST, created_at DESC, id)
- *       UNION ALL (SELECT … AND r.hostname IS NULL AND r.created_at <= :noHostnameAfterAt AND (…)
- *        ORDER BY hostname DESC NULLS LAST, created_at DESC, id)
+ *       UNION ALL (SELECT … AND r.hostname IS NULL AND (rows after :noHostnameAfterAt and …Id) ORDER BY …)
  *     ) AS found ORDER BY hostname DESC NULLS LAST, created_at DESC, id LIMIT :limit + 1
  *
  * @param isWithinWindow the planner sorts the rows of a window, so there is another statement for all of time

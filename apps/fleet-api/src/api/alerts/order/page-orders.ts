@@ -6,7 +6,7 @@ import { byValues } from './by-values.sql.ts';
 import type { PageOrder } from './page-order.sql.ts';
 
 /** Fields that a list by time scans value by value where a filter selects few of them: an index starts with these fields. */
-const SCANNED_FIELDS = ['severity', 'type', 'type,severity', 'state'] as const;
+export const SCANNED_FIELDS = ['severity', 'type', 'type,severity', 'state'] as const;
 export type ScannedFields = (typeof SCANNED_FIELDS)[number];
 
 export const fieldsOf = (fields: ScannedFields) => fields.split(',') as ValueField[];
