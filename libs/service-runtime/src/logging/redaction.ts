@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 const CENSORED = '[redacted]';
 
-/** Names whose values are always secret; also without `_`, with `-` in its place, and in any case. */
+/** Names whose values are always secret, in any case, with or without `-` and `_` between and around the words. */
 const SECRET_NAMES = [
   'authorization',
   'proxy_authorization',
@@ -24,9 +24,9 @@ const SECRET_NAMES = [
 /** Names that are secret in a request (authorization code, API key, OAuth state) but not in an error. */
 const REQUEST_SECRET_NAMES = ['code', 'key', 'state'];
 
-const oneOf = (names: string[]) => names.join('|').replaceAll('_', '[-_]?');
-const SECRET_NAME = new RegExp(`^(?:${oneOf(SECRET_NAMES)})$`, 'i');
-const REQUEST_SECRET_NAME = new RegExp(`^(?:${oneOf(REQUEST_SECRET_NAMES)})$`, 'i');
+const oneOf = (names: string[]) => names.join('|').replaceAll('_', '[-_]*');
+const SECRET_NAME = new RegExp(`^[-_]*(?:${oneOf(SECRET_NAMES)})[-_]*$`, 'i');
+const REQUEST_SECRET_NAME = new RegExp(`^[-_]*(?:${oneOf(REQUEST_SECRET_NAMES)})[-_]*$`, 'i');
 const QUERY_PARAMETER = new RegExp(
   String.raw`([?&](?:${oneOf([...SECRET_NAMES, ...REQUEST_SECRET_NAMES])})=)[^&\s"'\\]+`,
   'gi',

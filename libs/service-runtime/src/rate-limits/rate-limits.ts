@@ -42,7 +42,7 @@ export class RateLimits<Action extends string = string> {
       },
     };
     this.limiters = new Map(
-      Object.entries<number>(options.perMinute).map(([action, points]) => [
+      Object.entries<number>(options.perMinute).map(([action, points], index) => [
         action,
         new RateLimiterPostgres({
           storeClient,
@@ -53,6 +53,8 @@ export class RateLimits<Action extends string = string> {
           keyPrefix: action,
           points,
           duration: options.windowSeconds ?? 60,
+          // Deletes the expired counters of all actions.
+          clearExpiredByTimeout: index === 0,
           // A key over its limit causes no more writes until the window ends.
           inMemoryBlockOnConsumed: points + 1,
         }),

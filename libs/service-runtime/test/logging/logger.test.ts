@@ -31,6 +31,7 @@ test.each<[string, object]>([
   ['a header of a response', { res: { headers: { 'Set-Cookie': ['a=hunter2'] } } }],
   ['an API key', { headers: { 'x-api-key': 'hunter2' } }],
   ['at the top', { password: 'hunter2', client_secret: 'hunter2', refreshToken: 'hunter2' }],
+  ['of a library', { strategy: { _clientSecret: 'hunter2', api__key: 'hunter2' } }],
   ['in a body', { body: { code: 'hunter2', api_key: { key: 'hunter2' } } }],
   ['deep in a body', { body: { a: [{ b: { c: { access_token: 'hunter2' } } }] } }],
   ['in a query', { query: { code: 'hunter2', state: 'hunter2' } }],

@@ -36,9 +36,10 @@ export class FleetUsageService {
    */
   usage(access: Access, query: FleetUsageQuery): ConditionalResponse {
     const filter = parseScopeFilter(query);
-    const window = usageWindow(query.from, query.to);
+    const nowMs = Date.now();
+    const window = usageWindow(query.from, query.to, nowMs);
     const { group_by: groupBy = DEFAULT_USAGE_GROUPING, sort = DEFAULT_USAGE_SORT } = query;
-    const nextHalfHourMs = halfHour(Date.now()) + HALF_HOUR_MS;
+    const nextHalfHourMs = halfHour(nowMs) + HALF_HOUR_MS;
     const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);
     const parameters = {
       ...usageParameters(window),

@@ -18,11 +18,7 @@ export interface UsageWindow {
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */
-export function usageWindow(
-  from: string | undefined,
-  to: string | undefined,
-  nowMs = Date.now(),
-): UsageWindow {
+export function usageWindow(from: string | undefined, to: string | undefined, nowMs: number): UsageWindow {
   const requested = requestedTimes(from, to);
   const lastMs = halfHour(nowMs);
   const toMs = Math.min(halfHour(requested.toMs ?? nowMs), lastMs);

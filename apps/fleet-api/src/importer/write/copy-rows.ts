@@ -1,18 +1,17 @@
 /** A value of a row; timestamps are RFC 3339. */
 export type CopyValue = string | number | boolean | readonly number[] | null;
-/** A missing value is NULL. */
-export type CopyRow<Column extends string> = Readonly<Partial<Record<Column, CopyValue>>>;
+export type CopyRow<Column extends string> = Readonly<Record<Column, CopyValue>>;
 
 const CHUNK_LENGTH = 64 * 1024;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
- * Encodes rows in PostgreSQL's text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html), in chunks. Its binary
+ * Encodes rows in PostgreSQL's text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html), in chunks. A missing value is NULL. Its binary
  * format saves an import of alerts a tenth of its CPU time, and one of samples nothing.
  */
 export function* textRows<Column extends string>(
   columns: readonly Column[],
-  rows: Iterable<CopyRow<Column>>,
+  rows: Iterable<Partial<CopyRow<Column>>>,
 ): Generator<string> {
   let chunk = '';
   for (const row of rows) {

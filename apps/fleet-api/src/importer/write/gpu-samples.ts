@@ -50,6 +50,6 @@ function storedValue(readings: GpuReadings, name: ReadingName): number | boolean
 function* rowsOf(
   customerId: number,
   records: Iterable<GpuSampleRecord>,
-): Generator<CopyRow<(typeof COLUMNS)[number]>> {
+): Generator<Partial<CopyRow<(typeof COLUMNS)[number]>>> {
   for (const record of records) yield { ...record, customer_id: customerId };
 }

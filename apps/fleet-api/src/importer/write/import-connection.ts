@@ -43,7 +43,7 @@ export class ImportConnection {
   async copy<Column extends string>(
     table: string,
     columns: readonly Column[],
-    rows: Iterable<CopyRow<Column>>,
+    rows: Iterable<Partial<CopyRow<Column>>>,
   ): Promise<void> {
     const sink = this.client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN`));
     await this.limited(pipeline(Readable.from(textRows(columns, rows)), sink));

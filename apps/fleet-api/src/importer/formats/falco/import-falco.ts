@@ -4,7 +4,7 @@ import { parseJsonLine } from '../../run/json-line.ts';
 import type { LogEntry } from '../../run/log-entry.ts';
 import { LogUnwrapper } from '../../run/log-unwrapper.ts';
 import type { Line } from '../../run/lines.ts';
-import { readRecords, type SourceItem } from '../../run/source.ts';
+import type { SourceItem } from '../../run/source.ts';
 import { InputCheck } from '../input-check.ts';
 import { readFalcoEvent } from './falco-event.ts';
 import { type FalcoOptions, falcoRecords } from './falco-records.ts';
@@ -24,7 +24,16 @@ export async function importFalco(job: FileJob, options: FalcoOptions): Promise<
     if ('fault' in event) return [{ fault: event.fault, origin }];
     const records = falcoRecords(event, around, options);
     if ('fault' in records) return [{ fault: records.fault, origin }];
-    return readRecords(job.reader, origin, [records.timelineEvent, records.alert]);
+    const timelineEvent = job.reader.read(records.timelineEvent);
+    const alert = job.reader.read(records.alert);
+    // Both have the time of the event; the fault of the alert is the one that users know.
+    if ('fault' in alert) return [{ fault: alert.fault, origin }];
+    if ('fault' in timelineEvent) return [{ fault: timelineEvent.fault, origin }];
+    // The line belongs to the alert.
+    return [
+      { record: timelineEvent.record, origin: { file: job.file, lines: [] } },
+      { record: alert.record, origin },
+    ];
   };
   await importLines(job, (lines) => {
     const entries = lines.flatMap((line) => unwrapper.unwrap(line)).filter(({ text }) => text.trim() !== '');

@@ -2,7 +2,7 @@ import { rateLimitTableSql } from '@gpu-observatory/service-runtime/process';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Sign-ins in progress, sessions, signing keys and revocations. Secrets are stored hashed or encrypted only. */
-export class CreateSignInAndSessions1795219201000 implements MigrationInterface {
+export class CreateSignInAndSessions1795861201000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of [...signIn, ...sessions, ...grants]) await queryRunner.query(statement);
   }

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * API keys and audit log. Only an operator changes scopes and `active` of a key, the service only whether it reads; the
  * service only appends events.
  */
-export class CreateApiKeysAndAudit1795219202000 implements MigrationInterface {
+export class CreateApiKeysAndAudit1795861202000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of statements) await queryRunner.query(statement);
   }

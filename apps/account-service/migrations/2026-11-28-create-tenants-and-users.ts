@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Customers, their domains and workspaces, and their users. Only an operator (the schema owner) changes tenants. */
-export class CreateTenantsAndUsers1795219200000 implements MigrationInterface {
+export class CreateTenantsAndUsers1795861200000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of [...tenants, ...users, userWorkspaces, ...grants])
       await queryRunner.query(statement);
