@@ -23,9 +23,9 @@ export interface GpuDetailRow extends Inventory {
   recent_xids: { code: number; at: string; message: string; count: number }[];
   xid_reported_24h: boolean;
   xid_errors_24h: number;
-  /** Incidents of the last 3.5 days, and of the 3.5 days before. */
-  xid_recent: number;
-  xid_before: number;
+  /** Incidents of the last 84 h, and of the 84 h before. */
+  xid_second_half_7d: number;
+  xid_first_half_7d: number;
   last_xid_code: number | null;
   processes: GpuProcess[];
 }

@@ -3,16 +3,24 @@ import { inScope, TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import { isCurrentSql } from '../jobs/jobs.sql.ts';
 
-/** The half hours that overlap the last 24 h: usually 49, with a partial first and last one. */
+const MAX_RECENT_XIDS = 50;
+
+/**
+ * The half hours that overlap the last 24 h: usually 49, with a partial first and last one.
+ * `d.day` limits the rows by the primary key; `h.at` then selects half hours.
+ */
 const HALF_HOURS = `SELECT coalesce(json_agg(json_build_object(
         'seconds', greatest(0, extract(epoch FROM least(h.at + interval '30 minutes', now(), g.last_seen)
           - greatest(h.at, now() - interval '24 hours', g.first_seen))),
-        'utilization_pct', round((s.us / nullif(s.un, 0))::numeric, 2), 'memory_used_mib', round((s.ms / nullif(s.mn, 0))::numeric, 2),
-        'temperature_c', round((s.ts / nullif(s.tn, 0))::numeric, 2), 'power_draw_w', round((s.ps / nullif(s.pn, 0))::numeric, 2))
+        'utilization_pct', round((s.utilization_sum / nullif(s.utilization_n, 0))::numeric, 2),
+        'memory_used_mib', round((s.memory_used_sum / nullif(s.memory_used_n, 0))::numeric, 2),
+        'temperature_c', round((s.temperature_sum / nullif(s.temperature_n, 0))::numeric, 2),
+        'power_draw_w', round((s.power_sum / nullif(s.power_n, 0))::numeric, 2))
         ORDER BY h.at), '[]')
     FROM fleet.gpu_days d,
       unnest(d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n, d.temperature_sum, d.temperature_n,
-             d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (us, un, ms, mn, ts, tn, ps, pn, samples, half_hour),
+             d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (utilization_sum, utilization_n, memory_used_sum, memory_used_n,
+             temperature_sum, temperature_n, power_sum, power_n, samples, half_hour),
       LATERAL (SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at) AS h
     WHERE d.customer_id = :customer AND d.gpu_id = g.gpu_id
       AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
@@ -27,14 +35,17 @@ const ALERTS = `SELECT coalesce(json_agg(c), '[]') FROM (
 
 /**
  * Counts incidents. Per code and variant, the running count of opening events numbers them; 0 is an incident that began before
- * the window.
+ * the window. `trend_7d` compares the two halves (84 h each) of the last 7 days.
+ *
+ * A gauge event (`reach_ms > 0`) that opens no incident repeats an event of the driver or an earlier gauge event, so it is not
+ * among the events of an incident.
  */
 const XIDS = `SELECT
       coalesce(json_agg(json_build_object('code', i.code, 'at', i.at, 'message', i.message, 'count', i.n) ORDER BY i.line)
-        FILTER (WHERE i.line <= 50 AND i.at > now() - interval '24 hours'), '[]') AS recent_xids,
+        FILTER (WHERE i.line <= ${MAX_RECENT_XIDS} AND i.at > now() - interval '24 hours'), '[]') AS recent_xids,
       (count(*) FILTER (WHERE i.at > now() - interval '24 hours'))::integer AS errors_24h,
-      (count(*) FILTER (WHERE i.at > now() - interval '84 hours'))::integer AS recent,
-      (count(*) FILTER (WHERE i.at <= now() - interval '84 hours'))::integer AS before
+      (count(*) FILTER (WHERE i.at > now() - interval '84 hours'))::integer AS second_half_7d,
+      (count(*) FILTER (WHERE i.at <= now() - interval '84 hours'))::integer AS first_half_7d
     FROM (
       SELECT o.code, min(o.at) AS at, count(*) AS n, (array_agg(o.message ORDER BY o.at, o.sequence))[1] AS message,
              row_number() OVER (ORDER BY min(o.at) DESC, max(o.sequence) DESC, o.code) AS line
@@ -55,9 +66,10 @@ const LAST_XID = `SELECT e.code FROM fleet.gpu_xid_events e
     ORDER BY e.at DESC, e.sequence DESC, e.code
     LIMIT 1`;
 
-/** Processes, and pods and jobs, of the most recent reports. */
 const isCurrent = (table: string) =>
   `${table}.customer_id = :customer AND ${table}.gpu_id = g.gpu_id AND ${isCurrentSql(table)}`;
+
+/** Processes, and pods and jobs, of the most recent reports. */
 const PROCESSES = `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
         'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
         'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)
@@ -78,7 +90,8 @@ export const GPU_DETAIL = new TenantStatement<{ id: string }>(
           ${signalsSql('g')} AS signals,
           (${HALF_HOURS}) AS half_hours,
           (${ALERTS}) AS alerts_24h,
-          x.recent_xids, x.errors_24h AS xid_errors_24h, x.recent AS xid_recent, x.before AS xid_before,
+          x.recent_xids, x.errors_24h AS xid_errors_24h,
+          x.second_half_7d AS xid_second_half_7d, x.first_half_7d AS xid_first_half_7d,
           (${LAST_XID}) AS last_xid_code,
           coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
           (${PROCESSES}) AS processes

@@ -54,7 +54,7 @@ export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
     xid: {
       // Without a source that reports XIDs, their number is unknown, not 0.
       errors_24h: row.xid_reported_24h || row.xid_errors_24h > 0 ? row.xid_errors_24h : null,
-      trend_7d: xidTrend(row.xid_recent, row.xid_before),
+      trend_7d: xidTrend(row.xid_second_half_7d, row.xid_first_half_7d),
       last_code: row.last_xid_code,
     },
     telemetry: telemetryOf(row),
