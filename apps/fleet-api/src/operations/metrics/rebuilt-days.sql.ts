@@ -5,60 +5,30 @@ import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 
 /** Scope and day of a row of `metric_days`. */
 const KEY = 'scope_kind, api_key_id, workspace_id, day';
-const SAMPLE_OF_A_HALF_HOUR = {
+/** Column prefix of `gpu_days`, with an array per day, by the mean of `metric_days`. */
+const HALF_HOUR_COLUMNS = {
   gpu_utilization: 'utilization',
   gpu_temperature: 'temperature',
   gpu_power: 'power',
 };
-const SAMPLE_OF_A_DAY = [
+/** Likewise, with one value per day. */
+const DAY_COLUMNS = [
   { mean: 'gpu_memory', column: 'memory_pct' },
   ...DAY_READINGS.map(({ mean, column }) => ({ mean, column })),
 ];
 
-/** Recounts alerts. */
-export const ALERT_DAYS_SQL = setDays(
-  SEVERITIES.map((severity) => `alerts_${severity}`),
-  `SELECT date_trunc('day', a.created_at, 'UTC') AS day, a.workspace_id, a.api_key_id,
-     ${SEVERITIES.map((severity, rank) => `count(*) FILTER (WHERE a.severity = ${rank}) AS alerts_${severity}`).join(', ')}
-   FROM fleet.alerts a WHERE a.customer_id = $1 GROUP BY 1, 2, 3`,
-  (columns) => `SELECT m.day FROM fleet.metric_days m WHERE m.customer_id = $1 AND ${columns.join(' + ')} <> 0
-    UNION SELECT owned.day FROM owned`,
-);
-
 const GPU_MEANS = [
-  ...Object.entries(SAMPLE_OF_A_HALF_HOUR).map(([mean, column]) => ({
+  ...Object.entries(HALF_HOUR_COLUMNS).map(([mean, column]) => ({
     mean,
-    sum: `(SELECT sum(half_hour) FROM unnest(d.${column}_sum) AS half_hour)`,
-    n: `(SELECT sum(half_hour) FROM unnest(d.${column}_n) AS half_hour)`,
+    sum: `(SELECT sum(value) FROM unnest(d.${column}_sum) AS value)`,
+    n: `(SELECT sum(value) FROM unnest(d.${column}_n) AS value)`,
   })),
-  ...SAMPLE_OF_A_DAY.map(({ mean, column }) => ({
+  ...DAY_COLUMNS.map(({ mean, column }) => ({
     mean,
     sum: `d.${column}_sum`,
     n: `d.${column}_n`,
   })),
 ];
-
-/**
- * Recomputes days whose number of readings differs from `gpu_days`. All days of a GPU belong to its current workspace,
- * as in lists.
- */
-export const GPU_DAYS_SQL = setDays(
-  GPU_MEANS.flatMap(({ mean }) => [`${mean}_sum`, `${mean}_n`]),
-  `SELECT d.day, g.workspace_id, g.api_key_id,
-     ${GPU_MEANS.map(({ mean, sum, n }) => `sum(round(${sum} * ${SUM_SCALE})) AS ${mean}_sum, sum(${n}) AS ${mean}_n`).join(', ')}
-   FROM fleet.gpu_days d JOIN fleet.gpus g ON g.customer_id = d.customer_id AND g.gpu_id = d.gpu_id
-   WHERE d.customer_id = $1 GROUP BY 1, 2, 3`,
-  () => differingDays(GPU_MEANS.map(({ mean }) => `${mean}_n`)),
-);
-
-/** Recounts XID errors. `$2`: start of the rollups; events are kept longer. */
-export const XID_DAYS_SQL = setDays(
-  ['xid_errors'],
-  `SELECT date_trunc('day', x.at, 'UTC') AS day, g.workspace_id, g.api_key_id, count(*) FILTER (WHERE x.opens_incident) AS xid_errors
-   FROM fleet.gpu_xid_events x JOIN fleet.gpus g ON g.customer_id = x.customer_id AND g.gpu_id = x.gpu_id
-   WHERE x.customer_id = $1 AND x.at >= $2 GROUP BY 1, 2, 3`,
-  () => differingDays(['xid_errors']),
-);
 
 /** Selects the days of `owned` whose sums differ from the row of the whole customer. */
 function differingDays(columns: string[]): string {
@@ -74,8 +44,8 @@ function differingDays(columns: string[]): string {
  * @param owned query of day, owner and columns; customer `$1`
  * @param days query of the days to set; may use `owned`
  */
-function setDays(columns: string[], owned: string, days: (columns: string[]) => string): string {
-  return `WITH owned AS MATERIALIZED (${owned}), wrong AS MATERIALIZED (${days(columns.map((column) => `m.${column}`))})
+function setDays(columns: string[], owned: string, days: string): string {
+  return `WITH owned AS MATERIALIZED (${owned}), days_to_set AS MATERIALIZED (${days})
     INSERT INTO fleet.metric_days AS stored (customer_id, ${KEY}, ${columns.join(', ')})
     SELECT $1, ${KEY}, ${columns.map((column) => `sum(${column})`).join(', ')}
     FROM (
@@ -88,9 +58,42 @@ function setDays(columns: string[], owned: string, days: (columns: string[]) => 
       SELECT m.scope_kind, m.api_key_id, m.workspace_id, m.day, ${columns.map(() => '0').join(', ')}
       FROM fleet.metric_days m WHERE m.customer_id = $1 AND (${columns.map((column) => `m.${column} <> 0`).join(' OR ')})
     ) AS computed
-    WHERE day IN (SELECT wrong.day FROM wrong)
+    WHERE day IN (SELECT days_to_set.day FROM days_to_set)
     GROUP BY ${KEY}
     ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE ${columns.map((column) => `stored.${column} <> excluded.${column}`).join(' OR ')}
     RETURNING stored.day`;
 }
+
+/** Recounts alerts. */
+export const ALERT_DAYS_SQL = setDays(
+  SEVERITIES.map((severity) => `alerts_${severity}`),
+  `SELECT date_trunc('day', a.created_at, 'UTC') AS day, a.workspace_id, a.api_key_id,
+     ${SEVERITIES.map((severity, rank) => `count(*) FILTER (WHERE a.severity = ${rank}) AS alerts_${severity}`).join(', ')}
+   FROM fleet.alerts a WHERE a.customer_id = $1 GROUP BY 1, 2, 3`,
+  `SELECT m.day FROM fleet.metric_days m
+    WHERE m.customer_id = $1 AND ${SEVERITIES.map((severity) => `m.alerts_${severity}`).join(' + ')} <> 0
+    UNION SELECT owned.day FROM owned`,
+);
+
+/**
+ * Recomputes days whose number of readings differs from `gpu_days`. All days of a GPU belong to its current workspace,
+ * as in lists.
+ */
+export const GPU_DAYS_SQL = setDays(
+  GPU_MEANS.flatMap(({ mean }) => [`${mean}_sum`, `${mean}_n`]),
+  `SELECT d.day, g.workspace_id, g.api_key_id,
+     ${GPU_MEANS.map(({ mean, sum, n }) => `sum(round(${sum} * ${SUM_SCALE})) AS ${mean}_sum, sum(${n}) AS ${mean}_n`).join(', ')}
+   FROM fleet.gpu_days d JOIN fleet.gpus g ON g.customer_id = d.customer_id AND g.gpu_id = d.gpu_id
+   WHERE d.customer_id = $1 GROUP BY 1, 2, 3`,
+  differingDays(GPU_MEANS.map(({ mean }) => `${mean}_n`)),
+);
+
+/** Recounts XID errors. `$2`: start of the rollups, as events may be kept longer. */
+export const XID_DAYS_SQL = setDays(
+  ['xid_errors'],
+  `SELECT date_trunc('day', x.at, 'UTC') AS day, g.workspace_id, g.api_key_id, count(*) FILTER (WHERE x.opens_incident) AS xid_errors
+   FROM fleet.gpu_xid_events x JOIN fleet.gpus g ON g.customer_id = x.customer_id AND g.gpu_id = x.gpu_id
+   WHERE x.customer_id = $1 AND x.at >= $2 GROUP BY 1, 2, 3`,
+  differingDays(['xid_errors']),
+);
