@@ -13,59 +13,70 @@ import {
 import { jobsSql } from '../jobs/jobs.sql.ts';
 
 const MAX_JOBS_OF_GPU = 100;
-
 const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
-/** Numbers of alerts by the rank of their severity: of the host `p` by `alerts_by_hostname`, and of its GPUs by `alerts_of_gpu`. */
-const ALERTS = `(SELECT coalesce(json_object_agg(c.severity, c.n), '{}') FROM (
-        SELECT found.severity, count(*) AS n FROM (
-          SELECT a.severity FROM fleet.alerts a WHERE ${inScope('a')} AND a.hostname = p.hostname AND ${IN_WINDOW}
+
+/**
+ * Returns a JSON object from the rank of a severity to the number of alerts: those of the host (`alerts_by_hostname`), and those of
+ * its GPUs with another hostname or none (`alerts_of_gpu`).
+ *
+ * @param hostname expression of the host's name
+ */
+const alertsBySeveritySql = (
+  hostname: string,
+) => `(SELECT coalesce(json_object_agg(c.severity, c.n), '{}') FROM (
+        SELECT host_alert.severity, count(*) AS n FROM (
+          SELECT a.severity FROM fleet.alerts a WHERE ${inScope('a')} AND a.hostname = ${hostname} AND ${IN_WINDOW}
           UNION ALL
           SELECT of_gpu.severity FROM fleet.gpus g CROSS JOIN LATERAL (
             SELECT a.severity FROM fleet.alerts a
-            WHERE ${inScope('a')} AND a.gpu_id = g.gpu_id AND a.hostname IS DISTINCT FROM p.hostname AND ${IN_WINDOW}
+            WHERE ${inScope('a')} AND a.gpu_id = g.gpu_id AND a.hostname IS DISTINCT FROM ${hostname} AND ${IN_WINDOW}
           ) AS of_gpu
-          WHERE ${inScope('g')} AND g.hostname = p.hostname
-        ) AS found GROUP BY found.severity
+          WHERE ${inScope('g')} AND g.hostname = ${hostname}
+        ) AS host_alert GROUP BY host_alert.severity
       ) AS c)`;
 
-/** Hosts with the lowest rank come first, those with the most GPUs of that rank before others. */
-const WORST = 'h.rank - least(h.worst_gpus, 9999) / 1e4::float8';
+/**
+ * Hosts with the lowest rank come first, those with the most GPUs of that rank before others. The fraction is below 1, so it
+ * orders hosts of one rank only.
+ */
+const WORST_KEY = 'h.rank - least(h.gpus_of_lowest_rank, 9999) / 1e4::float8';
 
 /**
  * A page of hosts: a row for each GPU, by `gpus_by_hostname`. All GPUs of the customer are read and grouped, since most filters
  * and sorts are by values that the clock changes.
  */
 export const HOSTS = new TenantStatement<StatusParameters>(
-  `WITH measured AS MATERIALIZED (
+  `WITH gpus_of_customer AS MATERIALIZED (
       SELECT ${MEASURED_COLUMNS} FROM fleet.gpus g WHERE ${inScope('g')} AND g.hostname <> ''
     ), hosts AS (
-      SELECT m.hostname, min(m.rank) AS rank, ${countOfLowestRankSql('m.rank')} AS worst_gpus,
+      SELECT m.hostname, min(m.rank) AS rank, ${countOfLowestRankSql('m.rank')} AS gpus_of_lowest_rank,
         max(m.temperature_c) AS temperature_c, avg(m.mean_pct) AS mean_pct
-      FROM measured m GROUP BY m.hostname
+      FROM gpus_of_customer m GROUP BY m.hostname
       HAVING (:models::text[] IS NULL OR bool_or(m.model = ANY (:models::text[])))
     ), keyed AS (
-      SELECT h.hostname, ${sortKeySql('h', WORST)} AS sort_key
+      SELECT h.hostname, ${sortKeySql('h', WORST_KEY)} AS sort_key
       FROM hosts h
       WHERE (:healths::text[] IS NULL OR ${healthOfRankSql('h.rank')} = ANY (:healths::text[])) AND ${isIdleSql('h')}
     ), page AS MATERIALIZED (
       SELECT k.* FROM keyed k
       WHERE (k.sort_key, k.hostname, :customer::integer) > (:afterKey::float8, :afterHostname::text, :afterCustomer::integer)
       ORDER BY k.sort_key, k.hostname LIMIT :limit::integer
-    ), counted AS MATERIALIZED (
-      SELECT p.hostname, p.sort_key, ${ALERTS} AS alerts FROM page p
+    ), page_with_alerts AS MATERIALIZED (
+      SELECT p.hostname, p.sort_key, ${alertsBySeveritySql('p.hostname')} AS alerts FROM page p
     ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.sort_key, p.alerts, ${STATUS_COLUMNS}
-      FROM counted p JOIN fleet.gpus g ON g.hostname = p.hostname ${STATUS_JOINS}
+      FROM page_with_alerts p JOIN fleet.gpus g ON g.hostname = p.hostname ${STATUS_JOINS}
       WHERE ${inScope('g')}`)}`,
   { isPrepared: false },
 );
 
 /**
- * A host: a row for each GPU with its jobs. Readings and inventory of the host belong to the workspace of its newest record; the
- * caller reads them if the entity is in scope.
+ * A host: a row for each GPU with its jobs. The inventory of the host belongs to the workspace of its newest record,
+ * and is joined only if that is in scope. Samples have no workspace, so they are joined with it (`h.entity_id`).
  */
 export const HOST = new TenantStatement<WindowParameters & { hostname: string }>(
   `WITH host AS MATERIALIZED (
-      SELECT p.hostname, ${ALERTS} AS alerts, h.doc, h.last_reported_at, s.at AS sampled_at, s.cpu_load_1m, s.cpu_utilization_pct
+      SELECT p.hostname, ${alertsBySeveritySql('p.hostname')} AS alerts, h.doc, h.last_reported_at, s.at AS sampled_at,
+        s.cpu_load_1m, s.cpu_utilization_pct
       FROM (SELECT :hostname::text AS hostname) AS p
       LEFT JOIN LATERAL (
         SELECT e.entity_id, e.doc, e.last_reported_at FROM fleet.entities e
