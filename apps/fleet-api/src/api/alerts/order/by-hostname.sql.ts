@@ -3,6 +3,12 @@ import { follows, mergedSql, NEWEST, type PageOrder, scansSql, type Source } fro
 const COLUMNS = 'r.hostname, r.created_at, r.id, r.doc';
 const DESCENDING = `hostname DESC NULLS LAST, ${NEWEST}`;
 
+interface HostnameOrder {
+  direction: 'ascending' | 'descending';
+  /** The planner sorts the rows of a window, so there is another statement for all of time. */
+  isWithinWindow: boolean;
+}
+
 /**
  * Sorts in code point order, null last both ways: indexes `alerts_by_hostname` and `alerts_of_workspace_by_hostname`. The index
  * ranges are the rest of the last row's hostname, the hostnames after it, and null. For all rows of a customer, descending,
@@ -14,10 +20,9 @@ const DESCENDING = `hostname DESC NULLS LAST, ${NEWEST}`;
  *       UNION ALL (SELECT … AND r.hostname < :hostnamesBelow ORDER BY hostname DESC NULLS LAST, created_at DESC, id)
  *       UNION ALL (SELECT … AND r.hostname IS NULL AND (rows after :noHostnameAfterAt and …Id) ORDER BY …)
  *     ) AS found ORDER BY hostname DESC NULLS LAST, created_at DESC, id LIMIT :limit + 1
- *
- * @param isWithinWindow the planner sorts the rows of a window, so there is another statement for all of time
  */
-export function byHostname(isDescending: boolean, isWithinWindow: boolean): PageOrder {
+export function byHostname({ direction, isWithinWindow }: HostnameOrder): PageOrder {
+  const isDescending = direction === 'descending';
   const orderBy = `hostname ${isDescending ? 'DESC' : 'ASC'} NULLS LAST, ${NEWEST}`;
   const window = isWithinWindow
     ? ' AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz'

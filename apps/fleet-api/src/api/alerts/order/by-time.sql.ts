@@ -17,7 +17,8 @@ import {
  *       AND r.created_at <= :afterAt AND (r.created_at < :afterAt OR r.id > :afterId) AND r.created_at >= :from
  *     ORDER BY created_at DESC, id LIMIT :limit + 1
  */
-export function byTime(isDescending: boolean): PageOrder {
+export function byTime(order: 'newest' | 'oldest'): PageOrder {
+  const isDescending = order === 'newest';
   const orderBy = isDescending ? NEWEST : OLDEST;
   const condition = `${follows(':afterAt::timestamptz', ':afterId::uuid', isDescending)} AND ${isBeforeScanEnd(isDescending)}`;
   return {

@@ -5,34 +5,39 @@ import { byTime } from './by-time.sql.ts';
 import { byValues } from './by-values.sql.ts';
 import type { PageOrder } from './page-order.sql.ts';
 
-/** Fields that a list by time scans value by value where a filter selects few of them: an index starts with these fields. */
+/** Combinations of filter fields that an index starts with: a list by time scans each selected value, where they are few. */
 export const SCANNED_FIELDS = ['severity', 'type', 'type,severity', 'state'] as const;
 export type ScannedFields = (typeof SCANNED_FIELDS)[number];
 
 export const fieldsOf = (fields: ScannedFields) => fields.split(',') as ValueField[];
 
-const byTimeOfValues = <Direction extends 'newest' | 'oldest'>(direction: Direction) =>
+const scannedOrders = <Direction extends 'newest' | 'oldest'>(direction: Direction) =>
   Object.fromEntries(
     SCANNED_FIELDS.map((fields) => [`${direction}:${fields}`, byValues(fieldsOf(fields), direction)]),
   ) as Record<`${Direction}:${ScannedFields}`, PageOrder>;
 
+/** Orders by time of scanned values. */
+const SCANNED_ORDERS = { ...scannedOrders('newest'), ...scannedOrders('oldest') };
+
 /** All orders: by time, also of scanned values; by the values of a field; by hostname, of all time or within a window. */
 export const PAGE_ORDERS = {
-  newest: byTime(true),
-  oldest: byTime(false),
-  ...byTimeOfValues('newest'),
-  ...byTimeOfValues('oldest'),
+  newest: byTime('newest'),
+  oldest: byTime('oldest'),
+  ...SCANNED_ORDERS,
   severity: byValues(['severity'], 'values'),
   type: byValues(['type'], 'values'),
   state: byValues(['state'], 'values'),
-  hostname: byHostname(false, false),
-  hostnameDescending: byHostname(true, false),
-  hostnameInWindow: byHostname(false, true),
-  hostnameDescendingInWindow: byHostname(true, true),
+  hostname: byHostname({ direction: 'ascending', isWithinWindow: false }),
+  hostnameDescending: byHostname({ direction: 'descending', isWithinWindow: false }),
+  hostnameInWindow: byHostname({ direction: 'ascending', isWithinWindow: true }),
+  hostnameDescendingInWindow: byHostname({ direction: 'descending', isWithinWindow: true }),
 } as const satisfies Record<string, PageOrder>;
 export type PageOrderName = keyof typeof PAGE_ORDERS;
 
-/** Returns whether a statement has pages of a range in an order: the alerts of an API key are scanned once by time (`scannedByTime`). */
+/**
+ * Returns whether the order has a statement for the range. The alerts of an API key are scanned once by time (`scannedByTime`), so they
+ * have no `SCANNED_ORDERS`.
+ */
 export function hasPages(name: PageOrderName, range: Range): boolean {
-  return range !== 'key' || !name.includes(':');
+  return range !== 'key' || !(name in SCANNED_ORDERS);
 }
