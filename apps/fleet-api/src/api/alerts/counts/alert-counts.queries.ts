@@ -24,7 +24,10 @@ import {
 import type { BucketUnit } from './bucket-unit.ts';
 import { countParameters, type Grouping } from './stored-counts.ts';
 
-/** A number of alerts by severity and state (as ranks) and type: null where they have any. A negative one corrects others. */
+/**
+ * A number of alerts. Severity and state are ranks; null stands for any value. A negative count is subtracted: that of a span
+ * outside the window.
+ */
 export interface AlertCount {
   severity: number | null;
   state: number | null;
@@ -39,11 +42,12 @@ export interface BucketCount {
   count: number;
 }
 
-interface Counted<Count> {
+interface CountsWithVersion<Count> {
   counts: Count[];
   data: DataVersion;
 }
 
+type CountKind = 'summary' | 'trend';
 type SummaryRow = [severity: number, state: number, type: string, count: number];
 type TrendRow = [bucketMs: number, severity: number, count: number];
 
@@ -55,19 +59,23 @@ export class AlertCountsQueries {
    * Counts by severity, state and type, ignoring the filters on these three. Without such filters, alerts may be counted by type, and
    * again by severity and state. Several counts of equal values add up.
    */
-  async summary(access: Access, selection: AlertSelection): Promise<Counted<AlertCount>> {
-    const typesApart = Object.values(selection.values).every((values) => values === null);
+  async summary(access: Access, selection: AlertSelection): Promise<CountsWithVersion<AlertCount>> {
+    const hasNoValueFilters = Object.values(selection.values).every((values) => values === null);
     const { counts, data } = await this.read<SummaryRow>(
       access,
       { ...selection, values: ANY_VALUES },
-      { by: ['severity', 'state', 'type'], typesApart },
+      { by: ['severity', 'state', 'type'], mayCountTypesSeparately: hasNoValueFilters },
       'summary',
     );
     return { counts: counts.map(toAlertCount), data };
   }
 
   /** Counts the selected alerts by bucket, then severity. */
-  async trend(access: Access, selection: AlertSelection, unit: BucketUnit): Promise<Counted<BucketCount>> {
+  async trend(
+    access: Access,
+    selection: AlertSelection,
+    unit: BucketUnit,
+  ): Promise<CountsWithVersion<BucketCount>> {
     const { counts, data } = await this.read<TrendRow>(
       access,
       selection,
@@ -75,7 +83,8 @@ export class AlertCountsQueries {
       'trend',
     );
     const buckets = counts.map(([bucketMs, severity, count]) => ({ bucketMs, severity, count }));
-    return { counts: data.seqs.length > 1 ? merged(buckets) : buckets, data };
+    // The statement has grouped and sorted the counts of one customer.
+    return { counts: data.seqs.length > 1 ? mergeBuckets(buckets) : buckets, data };
   }
 
   /** Returns the counts of all customers. */
@@ -83,13 +92,13 @@ export class AlertCountsQueries {
     access: Access,
     selection: AlertSelection,
     grouping: Grouping,
-    of: 'summary' | 'trend',
-  ): Promise<Counted<Row>> {
+    kind: CountKind,
+  ): Promise<CountsWithVersion<Row>> {
     const rows = await this.tenants.read(access, readOptions(selection), async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       const ofCustomers = customers.map(({ scope, query }) =>
         query<{ rows: Row[]; data_version: DataVersionRow | null }>(
-          statementOf(of, scope, search).with({
+          statementOf(kind, scope, search).with({
             ...countParameters(selection, scope, grouping),
             ...selection.values,
             ...search.parameters,
@@ -115,13 +124,13 @@ export class AlertCountsQueries {
 }
 
 function statementOf(
-  of: 'summary' | 'trend',
+  kind: CountKind,
   scope: AccessScope,
   search: TextSearch,
 ): TenantStatement<CountStatementParameters> {
   const range = rangeOf(scope);
-  if (!search.hasTexts) return (of === 'summary' ? SUMMARY : TREND)[range];
-  return countsOfTexts(of, range, search.alertsIn(scope));
+  if (!search.hasTexts) return (kind === 'summary' ? SUMMARY : TREND)[range];
+  return countsOfTexts(kind, range, search.alertsIn(scope));
 }
 
 function toAlertCount([severity, state, type, count]: SummaryRow): AlertCount {
@@ -134,7 +143,7 @@ function toAlertCount([severity, state, type, count]: SummaryRow): AlertCount {
 }
 
 /** Adds up the counts of several customers, in the order of their buckets and severities. */
-function merged(counts: readonly BucketCount[]): BucketCount[] {
+function mergeBuckets(counts: readonly BucketCount[]): BucketCount[] {
   const keyOf = ({ bucketMs, severity }: BucketCount) => `${bucketMs} ${severity}`;
   const sums = mergeByKey(counts, keyOf, (a, b) => ({ ...a, count: a.count + b.count }));
   return sums.sort((a, b) => a.bucketMs - b.bucketMs || a.severity - b.severity);

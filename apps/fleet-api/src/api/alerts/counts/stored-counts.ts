@@ -10,12 +10,12 @@ import { COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
 /** What a statement counts: the columns it groups by, and the length of its buckets. */
 export interface Grouping {
   by: readonly ValueField[];
-  unit?: BucketUnit;
+  unit?: BucketUnit | undefined;
   /**
-   * Whether severities and states may be counted apart from types: customers and workspaces have rows by severity and state, with
+   * Whether severities and states may be counted separately from types: customers and workspaces have rows by severity and state, with
    * an empty type, and by type, with `ANY_RANK`.
    */
-  typesApart?: boolean;
+  mayCountTypesSeparately?: boolean;
 }
 
 /**
@@ -82,10 +82,10 @@ function storedScopes(selection: AlertSelection, scope: AccessScope, grouping: G
 function splitsOf(
   { values: { severity, state, type } }: AlertSelection,
   owner: AlertCountScope['owner'],
-  { by, typesApart = false }: Grouping,
+  { by, mayCountTypesSeparately = false }: Grouping,
 ): AlertCountScope['groupedBy'][] {
   if (owner !== 'apiKey' && severity === null && state === null) {
-    if (typesApart && type === null) return ['severityAndState', 'type'];
+    if (mayCountTypesSeparately && type === null) return ['severityAndState', 'type'];
     if (by.length === 1 && by[0] === 'type') return ['type'];
   }
   return [by.includes('type') || type !== null ? 'all' : 'severityAndState'];

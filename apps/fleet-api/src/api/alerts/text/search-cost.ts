@@ -1,4 +1,4 @@
-import { MAX_WORDS, type Sample } from './text-search.statements.ts';
+import { MAX_WORDS_PER_CONDITION, type Sample } from './text-search.statements.ts';
 import type { WordCondition } from './word-conditions.ts';
 
 /** Cost of an alert found by its words, where an alert that is read in order costs 1. */
@@ -42,6 +42,6 @@ export function conditionsWorthSearching(
   return conditions.filter((_condition, n) => {
     const found = inWindow * rateOf(sum(({ condition_hits }) => condition_hits[n]));
     const scanCost = hasTotal && found <= MAX_COUNTED ? selected : pageCost;
-    return sum(({ words }) => words[n]) <= MAX_WORDS && FOUND_COST * found < scanCost;
+    return sum(({ words }) => words[n]) <= MAX_WORDS_PER_CONDITION && FOUND_COST * found < scanCost;
   });
 }

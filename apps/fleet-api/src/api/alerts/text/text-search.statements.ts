@@ -10,8 +10,11 @@ import { literalWindow, wordPredicate, wordsSql } from './words.sql.ts';
 /** Number of newest alerts that are compared to estimate how many match. */
 const SAMPLE_ROWS = 1_000;
 /** A part of a word that is in more words than this is too common for the index. */
-export const MAX_WORDS = 1_000;
-/** A condition is on all texts of an alert. ICU takes longer to turn them into lower case than the rest of a sample. */
+export const MAX_WORDS_PER_CONDITION = 1_000;
+/**
+ * Lower-case concatenation of all texts of an alert, which a condition is compared with. Computed once per row: lowercasing by ICU
+ * takes longer than the rest of a sample.
+ */
 const ALL_TEXTS = lowerCase("concat_ws(' ', a.hostname, a.title, a.description)");
 
 /** The row of `sampleSql`. */
@@ -22,7 +25,7 @@ export interface Sample {
   hits: number;
   /** Number of sampled alerts with the text of each condition. */
   condition_hits: number[];
-  /** Number of words that satisfy each condition, at most `MAX_WORDS` + 1; 0 for a whole word, which is one. */
+  /** Number of words that satisfy each condition, at most `MAX_WORDS_PER_CONDITION` + 1; 0 for a whole word, which is one. */
   words: number[];
 }
 
@@ -33,21 +36,22 @@ export function sampleSql(
   conditions: readonly WordCondition[],
 ): string {
   const { workspaceIds } = scope;
-  const ranges = workspaceIds === 'all' ? 1 : workspaceIds.length;
+  // The sample is divided among the scans of the scope.
+  const scanCount = workspaceIds === 'all' ? 1 : workspaceIds.length;
   const newest = scansOf(
     'a',
     rangeOf(scope),
-    (rows) => `SELECT a.hostname, a.title, a.description, ${ALL_TEXTS} AS texts FROM fleet.alerts a
+    (rows) => `SELECT a.hostname, a.title, a.description, ${ALL_TEXTS} AS all_texts FROM fleet.alerts a
       WHERE ${rows} AND ${literalWindow('a', window)}
-      ORDER BY a.created_at DESC LIMIT ${Math.ceil(SAMPLE_ROWS / ranges)}`,
+      ORDER BY a.created_at DESC LIMIT ${Math.ceil(SAMPLE_ROWS / scanCount)}`,
   );
   const hits = conditions.map(
-    (_condition, n) => `count(*) FILTER (WHERE strpos(newest.texts, :word${n}::text) > 0)`,
+    (_condition, n) => `count(*) FILTER (WHERE strpos(newest.all_texts, :word${n}::text) > 0)`,
   );
   const words = conditions.map((condition, n) =>
     condition.part === 'whole'
       ? '0'
-      : `(SELECT count(*)::integer FROM (${wordsSql(scope.customerId, condition, `:word${n}`, window)} LIMIT ${MAX_WORDS + 1}) AS found)`,
+      : `(SELECT count(*)::integer FROM (${wordsSql(scope.customerId, condition, `:word${n}`, window)} LIMIT ${MAX_WORDS_PER_CONDITION + 1}) AS matching_words)`,
   );
   return `SELECT count(*)::integer AS sampled, (count(*) FILTER (WHERE ${textConditions(texts).predicate('newest')}))::integer AS hits,
       ARRAY[${hits.join(', ')}]::integer[] AS condition_hits, ARRAY[${words.join(', ')}]::integer[] AS words
@@ -55,9 +59,9 @@ export function sampleSql(
 }
 
 /**
- * Returns the alerts of a customer that have the words and match the texts, by `alerts_with_word`. Other filters do not apply. It
- * is materialized, without the other filters, and with a customer that no index serves: the planner expects more alerts per word
- * than there are, and would also read the indexes of these conditions (docs/decisions/alert-queries.md#text-filters).
+ * Returns the alerts of a customer that have the words and match the texts, by `alerts_with_word`. Other filters do not apply: the
+ * planner would also read their indexes, as it expects more alerts per word than there are
+ * (docs/decisions/alert-queries.md#text-filters).
  */
 export function foundAlerts(
   { customerId }: AccessScope,
@@ -66,6 +70,7 @@ export function foundAlerts(
 ): AlertRelation {
   const { predicate } = textConditions(texts);
   const columns = [...ALERT_COLUMNS, 'state_seq'].map((column) => `a.${column}`).join(', ');
+  // `MATERIALIZED` separates the other filters; `+ 0` disables the indexes that start with `customer_id`.
   const withSql = `WITH found AS MATERIALIZED (
       SELECT ${columns} FROM fleet.alerts a
       WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${wordPredicate('a', customerId, conditions, window)}
