@@ -22,10 +22,9 @@ import type { AlertGroupModel, AlertGroupsModel } from './alert-groups.models.ts
 import { groupsOfTexts, isStored, ROW_GROUPS, STORED_GROUPS } from './alert-groups.statements.ts';
 import { type AlertGroup, type AlertGroups, type GroupsRow, mergedGroups } from './merged-groups.ts';
 
-/** Reading each alert of a longer window may take more than the time of other reads. */
 const LONG_WINDOW_MS = 31 * DAY_MS;
-/** Fields of the group of a host, workspace or GPU, which belongs to one customer. */
-const OF_CUSTOMER: readonly Grouping[] = ['host', 'workspace', 'gpu'];
+/** Groups with such a key belong to one customer, so they are not merged. */
+const GROUPINGS_WITHIN_CUSTOMER: readonly Grouping[] = ['host', 'workspace', 'gpu'];
 
 /** Counts alerts by group. See docs/fleet-api.md#alert-groups. */
 @Injectable()
@@ -44,7 +43,7 @@ export class AlertGroupsService {
       readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
       compute: async () => {
         const rows = await this.readGroups(access, selection, groupBy, size);
-        const isShared = !OF_CUSTOMER.includes(groupBy);
+        const isShared = !GROUPINGS_WITHIN_CUSTOMER.includes(groupBy);
         const groups = mergedGroups(rows, { isShared, isByTime: groupBy === 'day' || groupBy === 'hour' });
         const data = dataVersionOf(rows, ALERT_DATA);
         return { data, body: toBody(groups, groupBy, size) };
@@ -58,19 +57,12 @@ export class AlertGroupsService {
     groupBy: Grouping,
     size: number,
   ): Promise<GroupsRow[]> {
-    const { texts, window } = selection;
     const options = readOptions(selection);
-    const readsRows = texts.length > 0 || !isStored(groupBy);
-    const isLong = window.toMs - window.fromMs > LONG_WINDOW_MS;
-    // The first and last alert of a stored group are found by the index of its own field alone.
-    const isFiltered = VALUE_FIELD_NAMES.some(
-      (field) => field !== groupBy && selection.values[field] !== null,
-    );
-    const isSlow = options.isSlow || (readsRows ? isLong : isFiltered);
+    const isSlow = options.isSlow || isSlowRead(selection, groupBy);
     return this.tenants.read(access, { ...options, isSlow }, async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       // Groups of several customers with the same key are added up, so all of them are needed: there are few.
-      const limit = OF_CUSTOMER.includes(groupBy) ? size : null;
+      const limit = GROUPINGS_WITHIN_CUSTOMER.includes(groupBy) ? size : null;
       const ofCustomers = customers.map(async ({ scope, query }) => {
         const [row] = await query<Omit<GroupsRow, 'customerId'>>(
           statementOf(scope, selection, { groupBy, limit, search }),
@@ -80,6 +72,14 @@ export class AlertGroupsService {
       return Promise.all(ofCustomers);
     });
   }
+}
+
+function isSlowRead({ texts, window, values }: AlertSelection, groupBy: Grouping): boolean {
+  const countsRows = texts.length > 0 || !isStored(groupBy);
+  // Reading each alert of a longer window may take more than the time of other reads.
+  if (countsRows) return window.toMs - window.fromMs > LONG_WINDOW_MS;
+  // The first and last alert of a stored group are found by the index of its own field alone.
+  return VALUE_FIELD_NAMES.some((field) => field !== groupBy && values[field] !== null);
 }
 
 function statementOf(
@@ -100,10 +100,12 @@ function statementOf(
   if (search.hasTexts) return groupsOfTexts(range, search.alertsIn(scope)).with(parameters);
   if (!isStored(groupBy)) return ROW_GROUPS[range].with(parameters);
   const by = groupBy === 'type' ? (['severity', 'type'] as const) : (['severity'] as const);
-  const unit = groupBy === 'day' ? ({ unit: 'day' } as const) : {};
+  // Groups of days need counts by day or hour; others also use those by month.
+  const unit = groupBy === 'day' ? 'day' : undefined;
   return STORED_GROUPS[range].with({
-    ...countParameters(selection, scope, { by, ...unit }),
+    ...countParameters(selection, scope, { by, unit }),
     ...parameters,
+    // Length of a bucket of the statement, whose key only groups of days use.
     unit: '1 day',
   });
 }
@@ -114,13 +116,13 @@ function toBody(
   size: number,
 ): AlertGroupsModel {
   return {
-    groups: groups.slice(0, size).map((group) => toGroup(group, groupBy)),
+    groups: groups.slice(0, size).map((group) => toGroupModel(group, groupBy)),
     total,
     group_count: groupCount,
   };
 }
 
-function toGroup(
+function toGroupModel(
   { customerId, key, counts, firstMs, lastMs }: AlertGroup,
   groupBy: Grouping,
 ): AlertGroupModel {
