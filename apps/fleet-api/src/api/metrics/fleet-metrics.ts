@@ -4,7 +4,7 @@ import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entit
 import { MEANS, SUM_SCALE, type SumColumn, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
-import { DaySums } from './day-sums.ts';
+import { MetricDaySums } from './metric-day-sums.ts';
 import type { MetricRows } from './metrics.service.ts';
 import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
 
@@ -50,7 +50,7 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
   const labels = dayStarts.map(dayLabel);
   const points = (values: readonly (number | null)[]): Point[] =>
     values.map((value, day) => ({ date: labels[day] as string, value }));
-  const sums = new DaySums(rows.days, dayStarts.length);
+  const sums = new MetricDaySums(rows.days, dayStarts.length);
   const column = (name: SumColumn) => sums.column(name);
   const seen = Object.fromEntries(
     ENTITY_KINDS.map((kind, number) => [kind, seenOnDays(rows.entities, number, dayStarts.length)]),

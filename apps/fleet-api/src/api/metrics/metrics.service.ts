@@ -27,7 +27,7 @@ type TypeCount = readonly [type: AlertType, n: number];
 
 /** The inputs of the metrics, from one snapshot per customer. */
 export interface MetricRows {
-  /** The sums of each day, for `DaySums`. */
+  /** The sums of each day, for `MetricDaySums`. */
   days: (string | null)[];
   entities: EntityRow[];
   missing: MissingRow[];

@@ -5,7 +5,7 @@ import { GRAIN } from '../../model/metrics/time-grains.ts';
 import { byRange, inRollupScope, inScope, type Range, TenantStatement } from '../access/tenant-statement.ts';
 import { countedSql, type CountStatementParameters } from '../alerts/counts/alert-counts.statements.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
-import { DAY_COLUMNS, DAY_SUMS } from './day-sums.ts';
+import { METRIC_SUM_COLUMNS, METRIC_SUMS_TEXT } from './metric-day-sums.ts';
 
 const FROM = ':from::timestamptz';
 const TO = ':to::timestamptz';
@@ -23,7 +23,7 @@ function daysSql(range: Range): string {
   const days =
     range === 'customer'
       ? `SELECT ${dayNumber('d.day')} AS number, d.sums FROM (${rowsOf('d.sums')}) AS d`
-      : `SELECT ${dayNumber('d.day')} AS number, ${DAY_SUMS} AS sums FROM (${rowsOf(DAY_COLUMNS)}) AS d GROUP BY d.day`;
+      : `SELECT ${dayNumber('d.day')} AS number, ${METRIC_SUMS_TEXT} AS sums FROM (${rowsOf(METRIC_SUM_COLUMNS)}) AS d GROUP BY d.day`;
   return `SELECT string_agg(day.number || ',' || day.sums, ',') FROM (${days}) AS day`;
 }
 
