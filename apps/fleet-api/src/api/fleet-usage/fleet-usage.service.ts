@@ -17,10 +17,18 @@ import {
 } from './fleet-usage.dto.ts';
 import type { FleetUsageModel, UsageGroupModel } from './fleet-usage.models.ts';
 import { FLEET_USAGE, type FleetUsageParameters } from './fleet-usage.statements.ts';
-import { mergedUsage, totalUsage, toUsage, type UsageGroup, type UsageRow } from './usage-sums.ts';
+import {
+  groupCount,
+  mergedUsage,
+  totalUsage,
+  toUsage,
+  type UsageGroup,
+  type UsageRow,
+} from './usage-sums.ts';
 import { halfHour, usageWindow } from './usage-window.ts';
 
 const TELEMETRY: readonly DataKind[] = ['telemetry'];
+
 /** Adds up the usage of GPUs. See docs/fleet-api.md#fleet-usage. */
 @Injectable()
 export class FleetUsageService {
@@ -30,7 +38,7 @@ export class FleetUsageService {
   ) {}
 
   /**
-   * The window is part of the entity tag: an open one moves with the clock.
+   * The window is a validator: without `to` it moves with the clock.
    *
    * @throws {DomainError} `invalid_query`
    */
@@ -47,7 +55,7 @@ export class FleetUsageService {
       to: new Date(window.toMs),
       groupBy,
       sort,
-      // Groups of several customers with the same model are added up, so all of them are needed: there are few.
+      // Groups of several customers with the same model are added up, so all of them are needed; a fleet has few models.
       limit: groupBy === 'model' ? null : size,
     };
     return {
@@ -61,17 +69,16 @@ export class FleetUsageService {
         const body: FleetUsageModel = {
           from: formatTimestamp(parameters.from),
           to: formatTimestamp(parameters.to),
-          groups: groups.slice(0, size).map((group) => toGroup(group, groupBy)),
+          groups: groups.slice(0, size).map((group) => toGroupModel(group, groupBy)),
           total: toUsage(totalUsage(rows)),
-          group_count:
-            groupBy === 'model' ? groups.length : rows.reduce((sum, { totals: [n] }) => sum + n, 0),
+          group_count: groupCount(rows, groups, groupBy),
         };
         return { data: dataVersionOf(rows, TELEMETRY), variant: window, untilMs: nextHalfHourMs, body };
       },
     };
   }
 
-  /** Adding up the days of 10,000 GPUs takes seconds. */
+  /** `isSlow`: adding up the days of 10,000 GPUs takes seconds. */
   private readUsage(
     access: Access,
     filter: ScopeFilter,
@@ -88,11 +95,11 @@ export class FleetUsageService {
   }
 }
 
-function toGroup({ customerId, key, sums }: UsageGroup, groupBy: UsageGrouping): UsageGroupModel {
+function toGroupModel({ customerId, key, sums }: UsageGroup, groupBy: UsageGrouping): UsageGroupModel {
   const keys = {
-    workspace: { customer_id: customerId, workspace_id: Number(key) },
-    model: { model: key },
-    host: { customer_id: customerId, hostname: key },
+    workspace: () => ({ customer_id: customerId, workspace_id: Number(key) }),
+    model: () => ({ model: key }),
+    host: () => ({ customer_id: customerId, hostname: key }),
   };
-  return { ...keys[groupBy], ...toUsage(sums) };
+  return { ...keys[groupBy](), ...toUsage(sums) };
 }

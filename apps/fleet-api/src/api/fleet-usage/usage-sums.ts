@@ -73,6 +73,15 @@ export function mergedUsage(
   return groups.sort((a, b) => compareValues(valueOf(a), valueOf(b)) || byKey(a, b));
 }
 
+/** Returns the number of all groups, also of those that the rows do not contain. */
+export function groupCount(
+  rows: readonly UsageRow[],
+  merged: readonly UsageGroup[],
+  groupBy: UsageGrouping,
+): number {
+  return groupBy === 'model' ? merged.length : rows.reduce((sum, { totals: [groups] }) => sum + groups, 0);
+}
+
 /** What the groups are sorted by, the largest first; null comes last. */
 const SORT_VALUES: Record<UsageSort, (sums: UsageSums) => number | null> = {
   idle: ({ utilization, busy }) => utilization - busy,
