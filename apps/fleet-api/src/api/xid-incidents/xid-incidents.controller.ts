@@ -42,11 +42,11 @@ export class XidIncidentsController {
     @Listed() request: ListRequest,
     @Query() query: XidIncidentsQuery,
   ): Promise<Buffer | Readable | undefined> {
-    if (query.group_by !== undefined && query.page_token !== undefined)
-      throw new DomainError(fleetErrors.invalidQuery, 'group_by must not be given together with page_token.');
     const { group_by: groupBy } = query;
-    // Groups have no pages.
-    const groups = Number(query.page_size ?? (request.isExport ? MAX_EXPORTED_GROUPS : DEFAULT_PAGE_SIZE));
+    if (groupBy !== undefined && query.page_token !== undefined)
+      throw new DomainError(fleetErrors.invalidQuery, 'group_by must not be given together with page_token.');
+    // Groups have no pages: `page_size` is the maximum number of groups.
+    const maxGroups = Number(query.page_size ?? (request.isExport ? MAX_EXPORTED_GROUPS : DEFAULT_PAGE_SIZE));
     const filter = parseFilter(query);
     return request.sendPages(query, {
       columns: groupBy === undefined ? INCIDENT_CSV_COLUMNS : groupCsvColumns(groupBy),
@@ -54,7 +54,7 @@ export class XidIncidentsController {
         changingByMinute(() =>
           groupBy === undefined
             ? this.incidents.list(access, filter, page, request)
-            : this.incidents.groups(access, filter, groupBy, groups),
+            : this.incidents.groups(access, filter, groupBy, maxGroups),
         ),
     });
   }
@@ -63,10 +63,11 @@ export class XidIncidentsController {
 function parseFilter(query: XidIncidentsQuery): XidIncidentFilter {
   const options = { defaultMs: DEFAULT_WINDOW_MS, nowMs: Date.now() };
   const { startMs, endMs } = requestedWindow(query.from, query.to, options);
-  const isOfAnyTime = query.alert_id !== undefined && query.from === undefined;
+  // The incidents of an alert may be older than the default window.
+  const ignoresDefaultWindow = query.alert_id !== undefined && query.from === undefined;
   return {
     scope: parseScopeFilter(query),
-    fromMs: isOfAnyTime ? 0 : startMs,
+    fromMs: ignoresDefaultWindow ? 0 : startMs,
     toMs: endMs,
     codes: query.code === undefined ? null : [...new Set(query.code.split(',').map(Number))],
     hostname: query.hostname ?? null,
