@@ -135,7 +135,7 @@ export class ExporterPage {
       gpu.addInfo(line);
     } else {
       const read = exporterValue(format, field, sample);
-      const fault = 'fault' in read ? read.fault : gpu.add(field, labels.part, read.value, line);
+      const fault = 'fault' in read ? read.fault : gpu.addValue(field, labels.part, read.value, line);
       if (fault !== null) return fault;
     }
     if (labels.latest !== gpu) {
@@ -151,7 +151,7 @@ export class ExporterPage {
     const key = `${atMs} ${gpuId}`;
     let gpu = this.gpus.get(key);
     if (gpu === undefined)
-      this.gpus.set(key, (gpu = new ScrapedGpu({ gpuId, atMs }, format, this.options.xidCatalog)));
+      this.gpus.set(key, (gpu = new ScrapedGpu(gpuId, atMs, format, this.options.xidCatalog)));
     return gpu;
   }
 
@@ -174,7 +174,7 @@ export class ExporterPage {
   }
 
   private toItems(gpu: ScrapedGpu): SourceItem[] {
-    const { readings, inventory, workloads, xids, lines, superseded, unused } = gpu.read();
+    const { readings, inventory, workloads, xids, lines, superseded, unused } = gpu.resolve();
     const { file } = this;
     for (const { series, lines: count } of unused) this.count(series, count);
     const items: SourceItem[] = superseded.map(({ line, fault }) => ({

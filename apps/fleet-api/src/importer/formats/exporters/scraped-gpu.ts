@@ -10,13 +10,13 @@ import { addLine, type StatedValue } from './stated-value.ts';
 import type { Workload } from './workload-labels.ts';
 
 /** Readings of a GPU, the lines they were read from, and the lines that were not used because of others. */
-export interface ReadGpu extends BoardRecord {
+export interface GpuReport extends BoardRecord {
   workloads: Workload[];
   /** XIDs whose time the page has. */
   xids: { code: number; at: string }[];
   lines: Line[];
   superseded: { line: Line; fault: string }[];
-  /** Numbers of lines that are not needed. */
+  /** Number of lines per series whose values a preferred line replaces. */
   unused: { series: string; lines: number }[];
 }
 
@@ -40,18 +40,14 @@ export class ScrapedGpu {
   private readonly instances = new Map<number, Map<string, StatedValue>>();
   private readonly infoLines: Line[] = [];
   private readonly workloads = new Set<Workload>();
-  private readonly xids: ReadGpu['xids'] = [];
-  readonly gpuId: string;
-  readonly atMs: number;
+  private readonly xids: GpuReport['xids'] = [];
 
   constructor(
-    { gpuId, atMs }: { gpuId: string; atMs: number },
+    readonly gpuId: string,
+    readonly atMs: number,
     private readonly format: ExporterFormat,
     private readonly xidCatalog?: XidCatalog,
-  ) {
-    this.gpuId = gpuId;
-    this.atMs = atMs;
-  }
+  ) {}
 
   /** Adds a line that has labels and no reading. */
   addInfo(line: Line): void {
@@ -73,7 +69,7 @@ export class ScrapedGpu {
    *
    * @returns the fault of the line, or null
    */
-  add(field: ExporterField, part: Part, value: number | null, line: Line): string | null {
+  addValue(field: ExporterField, part: Part, value: number | null, line: Line): string | null {
     // Without a way to combine instances, each of them states the value of the board.
     const instance = field.instances === undefined ? BOARD : part.instance;
     const stated =
@@ -91,8 +87,9 @@ export class ScrapedGpu {
     else ofField.set(instance, value);
   }
 
-  read(): ReadGpu {
-    const result: ReadGpu = {
+  /** Returns the report of the board: applies the rules between fields, and board values before those of instances. */
+  resolve(): GpuReport {
+    const report: GpuReport = {
       readings: {},
       inventory: this.inventory,
       workloads: this.differentWorkloads(),
@@ -101,33 +98,37 @@ export class ScrapedGpu {
       superseded: [],
       unused: [],
     };
-    const values = this.values();
+    const values = this.boardValues();
     const rules = new FieldRules(this.format, values);
     for (const [number, value] of values) {
-      const field = this.format.fieldByNumber.get(number) as ExporterField;
-      const ofBoard = this.board.get(number);
-      const boardLines = ofBoard?.lines ?? [];
-      const instanceLines = this.instancesOf(field).flatMap(({ lines }) => lines);
-      const lines = [...boardLines, ...instanceLines];
-      const [series = ''] = field.names[0].split(' ');
-      const fault = rules.fault(field);
-      if (fault !== null) {
-        result.superseded.push(...lines.map((line) => ({ line, fault })));
-      } else if (value !== null && rules.isUnused(field)) {
-        result.unused.push({ series, lines: lines.length });
-      } else {
-        rules.assign(field, value, result);
-        const isOfBoard = ofBoard !== undefined && ofBoard.value !== null;
-        result.lines.push(...(isOfBoard ? boardLines : lines));
-        if (isOfBoard && instanceLines.length > 0)
-          result.unused.push({ series, lines: instanceLines.length });
-      }
+      this.addField(this.format.fieldByNumber.get(number) as ExporterField, value, rules, report);
     }
-    return result;
+    return report;
+  }
+
+  /** Adds the value of a field, and its lines, to the report. */
+  private addField(field: ExporterField, value: number | null, rules: FieldRules, report: GpuReport): void {
+    const ofBoard = this.board.get(field.number);
+    const boardLines = ofBoard?.lines ?? [];
+    const instanceLines = this.instanceValuesOf(field).flatMap(({ lines }) => lines);
+    const lines = [...boardLines, ...instanceLines];
+    const [series = ''] = field.names[0].split(' ');
+    const fault = rules.fault(field);
+    if (fault !== null) {
+      report.superseded.push(...lines.map((line) => ({ line, fault })));
+    } else if (value !== null && rules.isUnused(field)) {
+      report.unused.push({ series, lines: lines.length });
+    } else {
+      rules.assign(field, value, report);
+      const boardHasValue = ofBoard !== undefined && ofBoard.value !== null;
+      report.lines.push(...(boardHasValue ? boardLines : lines));
+      if (boardHasValue && instanceLines.length > 0)
+        report.unused.push({ series, lines: instanceLines.length });
+    }
   }
 
   /** Returns the values of the board; where it has none, those of its instances combined. */
-  private values(): FieldValues {
+  private boardValues(): FieldValues {
     const values = new Map<number, number | null>();
     const board = {
       model: this.inventory.model,
@@ -136,7 +137,7 @@ export class ScrapedGpu {
     };
     for (const field of this.format.fields) {
       const ofBoard = this.board.get(field.number);
-      const instances = this.instancesOf(field);
+      const instances = this.instanceValuesOf(field);
       if (ofBoard !== undefined && (ofBoard.value !== null || instances.length === 0))
         values.set(field.number, ofBoard.value);
       else if (instances.length > 0) values.set(field.number, combineInstances(field, instances, board));
@@ -144,11 +145,11 @@ export class ScrapedGpu {
     return values;
   }
 
-  private instancesOf({ number }: ExporterField): StatedValue[] {
+  private instanceValuesOf({ number }: ExporterField): StatedValue[] {
     return [...(this.instances.get(number)?.values() ?? [])];
   }
 
-  /** Labels that differ in other respects describe the same workload. */
+  /** Returns each workload once: the same one can be in lines with other labels. */
   private differentWorkloads(): Workload[] {
     if (this.workloads.size < 2) return [...this.workloads];
     return [...new Map([...this.workloads].map((one) => [JSON.stringify(one), one])).values()];
