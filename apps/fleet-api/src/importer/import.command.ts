@@ -14,18 +14,14 @@ import { importFiles } from './run/import-files.ts';
 import type { ImportOptions } from './run/import-session.ts';
 import { importXid } from './formats/xid/import-xid.ts';
 
+/** Options of all formats; not all of them have `--follow`. */
 interface CommandOptions {
   customer?: number;
   workspace?: number;
   apiKey?: number;
-  at?: Date;
-  bootTime?: Date;
   follow?: boolean;
-  host?: string;
   quiet?: boolean;
   rejects?: string;
-  rules?: string;
-  utcOffset?: number;
   workspaceName?: string;
 }
 
@@ -39,9 +35,9 @@ const EXAMPLES = {
   xid: 'journalctl -k -f -o short-iso | fleet-api import xid - --follow --customer 1 --workspace 10',
   'nvidia-smi': 'nvidia-smi -q -x | fleet-api import nvidia-smi - --host node-1 --customer 1 --workspace 10',
 };
-const FOLLOW =
+const FOLLOW_HELP =
   'read standard input as an endless stream: store lines within a second, reconnect to the database';
-const UTC_OFFSET = 'offset of times without a zone, such as +02:00 (default UTC)';
+const UTC_OFFSET_HELP = 'offset of times without a zone, such as +02:00 (default UTC)';
 
 /** The `import` command, with a subcommand for each format (docs/importing.md). */
 export function importCommand(): Command {
@@ -49,29 +45,47 @@ export function importCommand(): Command {
     .description('import fleet data (IMPORTER_DATABASE_URL); see docs/importing.md')
     .showHelpAfterError('(--help lists the options)');
 
-  format(command, 'ndjson', 'records of the NDJSON format in docs/importing.md')
-    .option('--follow', FOLLOW)
+  addNdjson(command);
+  addExporters(command);
+  addFalco(command);
+  addXid(command);
+  addNvidiaSmi(command);
+  command
+    .command('schema')
+    .description('print the JSON Schema of the NDJSON format')
+    .action(() => void process.stdout.write(`${JSON.stringify(publishedSchema(), null, 2)}\n`));
+
+  return command;
+}
+
+function addNdjson(command: Command): void {
+  addFormat(command, 'ndjson', 'records of the NDJSON format in docs/importing.md')
+    .option('--follow', FOLLOW_HELP)
     .action((files: string[], options: CommandOptions) =>
       importFiles(files, importOptions(options), importNdjson),
     );
+}
 
+function addExporters(command: Command): void {
   for (const exporter of EXPORTER_FORMATS)
-    format(command, exporter.adapter, `pages of ${exporter.exporter} (Prometheus text), one per file`)
+    addFormat(command, exporter.adapter, `pages of ${exporter.exporter} (Prometheus text), one per file`)
       .option('--at <time>', 'time of the scrape (default now)', timestamp)
       .option('--host <name>', 'host of all GPUs (default: the node in their labels)')
-      .action((files: string[], options: CommandOptions) => {
-        const owner = ownerOf('scrapes', options);
+      .action((files: string[], options: CommandOptions & { at?: Date; host?: string }) => {
+        const owner = requiredOwner('scrapes', options);
         const at = options.at === undefined ? {} : { at: options.at };
         const cache = new SeriesCache();
         const page = { ...owner, ...at, hosts: { override: options.host }, format: exporter, cache };
         return importFiles(files, importOptions(options), (job) => importExporterPage(job, page));
       });
+}
 
-  format(command, 'falco', 'Falco alerts (json_output), one per line')
-    .option('--follow', FOLLOW)
+function addFalco(command: Command): void {
+  addFormat(command, 'falco', 'Falco alerts (json_output), one per line')
+    .option('--follow', FOLLOW_HELP)
     .option('--host <name>', 'host of all events, if theirs is the pod or container of Falco')
     .option('--rules <file>', 'rule table that overrides the built-in one (or FALCO_RULES_FILE)')
-    .action((files: string[], options: CommandOptions) => {
+    .action((files: string[], options: CommandOptions & { host?: string; rules?: string }) => {
       if (options.customer === undefined)
         throw new OperationError('missing --customer: Falco alerts carry no customer');
       const { customer: customerId, host = null } = options;
@@ -82,44 +96,43 @@ export function importCommand(): Command {
         importFalco(job, { customerId, host, rules }),
       );
     });
+}
 
-  format(command, 'xid', 'XIDs in kernel logs (dmesg, journalctl, syslog)')
-    .option('--follow', FOLLOW)
+function addXid(command: Command): void {
+  addFormat(command, 'xid', 'XIDs in kernel logs (dmesg, journalctl, syslog)')
+    .option('--follow', FOLLOW_HELP)
     .option('--host <name>', 'host of all lines; required if the lines have none')
     .option('--boot-time <time>', 'boot time of the host, for lines with seconds since boot', timestamp)
-    .option('--utc-offset <offset>', UTC_OFFSET, utcOffset)
-    .action((files: string[], options: CommandOptions) => {
-      const { customerId } = ownerOf('kernel logs', options);
-      const { host = null, bootTime, utcOffset: utcOffsetMinutes = 0 } = options;
-      const bootTimeMs = bootTime?.getTime() ?? null;
-      return importFiles(files, importOptions(options), (job) =>
-        importXid(job, { customerId, host, bootTimeMs, utcOffsetMinutes }),
-      );
-    });
+    .option('--utc-offset <offset>', UTC_OFFSET_HELP, utcOffset)
+    .action(
+      (files: string[], options: CommandOptions & { host?: string; bootTime?: Date; utcOffset?: number }) => {
+        const { customerId } = requiredOwner('kernel logs', options);
+        const { host = null, bootTime, utcOffset: utcOffsetMinutes = 0 } = options;
+        const bootTimeMs = bootTime?.getTime() ?? null;
+        return importFiles(files, importOptions(options), (job) =>
+          importXid(job, { customerId, host, bootTimeMs, utcOffsetMinutes }),
+        );
+      },
+    );
+}
 
-  format(command, 'nvidia-smi', 'output of nvidia-smi -q -x, one or more documents (-l)')
-    .option('--follow', FOLLOW)
+function addNvidiaSmi(command: Command): void {
+  addFormat(command, 'nvidia-smi', 'output of nvidia-smi -q -x, one or more documents (-l)')
+    .option('--follow', FOLLOW_HELP)
     .option('--host <name>', 'host of the GPUs')
     .option('--at <time>', 'time of the readings (default: the timestamp in the output)', timestamp)
-    .option('--utc-offset <offset>', UTC_OFFSET, utcOffset)
-    .action((files: string[], options: CommandOptions) => {
-      const { customerId } = ownerOf('nvidia-smi documents', options);
+    .option('--utc-offset <offset>', UTC_OFFSET_HELP, utcOffset)
+    .action((files: string[], options: CommandOptions & { host?: string; at?: Date; utcOffset?: number }) => {
+      const { customerId } = requiredOwner('nvidia-smi documents', options);
       const { host, at = null, utcOffset: utcOffsetMinutes = 0 } = options;
       if (host === undefined) throw new OperationError('missing --host: nvidia-smi output has no host name');
       return importFiles(files, importOptions(options), (job) =>
         importNvidiaSmi(job, { customerId, host, at, utcOffsetMinutes }),
       );
     });
-
-  command
-    .command('schema')
-    .description('print the JSON Schema of the NDJSON format')
-    .action(() => void process.stdout.write(`${JSON.stringify(publishedSchema(), null, 2)}\n`));
-
-  return command;
 }
 
-function format(command: Command, name: keyof typeof EXAMPLES, description: string): Command {
+function addFormat(command: Command, name: keyof typeof EXAMPLES, description: string): Command {
   return command
     .command(name)
     .description(description)
@@ -136,7 +149,7 @@ function format(command: Command, name: keyof typeof EXAMPLES, description: stri
     .addHelpText('after', `\nExample:\n  ${EXAMPLES[name]}`);
 }
 
-function ownerOf(
+function requiredOwner(
   source: string,
   { customer, workspace }: CommandOptions,
 ): { customerId: number; workspaceId: number } {
