@@ -89,12 +89,12 @@ export class EndpointScraper {
   private async store({ records }: Page): Promise<void> {
     const { metrics, writer, logger } = this.shared;
     try {
-      const { written, duplicate, reasons } = await writer.write(records);
+      const { written, duplicate, rejectReasons } = await writer.write(records);
       metrics.scrapes.inc({ result: 'stored' });
       metrics.records.inc({ outcome: 'written' }, written);
       metrics.records.inc({ outcome: 'duplicate' }, duplicate);
-      metrics.records.inc({ outcome: 'rejected' }, reasons.length);
-      if (reasons.length > 0) this.logReasons(reasons);
+      metrics.records.inc({ outcome: 'rejected' }, rejectReasons.length);
+      if (rejectReasons.length > 0) this.logReasons(rejectReasons);
     } catch (failure) {
       metrics.scrapes.inc({ result: 'failed' });
       logger.error({ target: this.endpoint.name, err: failure }, 'scrape not stored');

@@ -2,25 +2,25 @@ import type { Attributed } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from '../write/batch.ts';
 import type { ImportDatabase } from '../write/import-database.ts';
 
-export interface Stored {
+export interface PageOutcome {
   written: number;
   duplicate: number;
   /** Why records were rejected. */
-  reasons: string[];
+  rejectReasons: string[];
 }
 
 interface PendingPage {
   records: Attributed[];
-  resolve: (stored: Stored) => void;
+  resolve: (outcome: PageOutcome) => void;
   reject: (failure: unknown) => void;
 }
 
-/** Records per transaction. */
+/** Records per transaction, unless one page has more. */
 const MAX_RECORDS = 20_000;
 
 /**
- * Writes pages. Pages that arrive while others are written share a transaction, so that a thousand exporters do not
- * cost a thousand commits.
+ * Writes the pages of exporters of one customer. Pages that arrive while others are written share a transaction, so
+ * that a thousand exporters do not cost a thousand commits.
  */
 export class ScrapeWriter {
   private readonly pending: PendingPage[] = [];
@@ -32,7 +32,7 @@ export class ScrapeWriter {
   ) {}
 
   /** @throws the database error of these records */
-  write(records: Attributed[]): Promise<Stored> {
+  write(records: Attributed[]): Promise<PageOutcome> {
     return new Promise((resolve, reject) => {
       this.pending.push({ records, resolve, reject });
       if (!this.isWriting) void this.writeAll();
@@ -41,23 +41,20 @@ export class ScrapeWriter {
 
   private async writeAll(): Promise<void> {
     this.isWriting = true;
-    while (this.pending.length > 0) {
-      const batch: PendingPage[] = [];
-      let records = 0;
-      for (
-        let next = this.pending[0];
-        next && records + next.records.length <= MAX_RECORDS;
-        next = this.pending[0]
-      ) {
-        batch.push(next);
-        records += next.records.length;
-        this.pending.shift();
-      }
-      // A larger page gets a separate transaction.
-      if (batch.length === 0) batch.push(this.pending.shift() as PendingPage);
-      await this.writeBatch(batch);
-    }
+    while (this.pending.length > 0) await this.writeBatch(this.takeBatch());
     this.isWriting = false;
+  }
+
+  /** Removes the first pending page, and the next ones while the sum of their records is at most `MAX_RECORDS`. */
+  private takeBatch(): PendingPage[] {
+    let recordCount = 0;
+    let pageCount = 0;
+    for (const { records } of this.pending) {
+      recordCount += records.length;
+      if (pageCount > 0 && recordCount > MAX_RECORDS) break;
+      pageCount += 1;
+    }
+    return this.pending.splice(0, pageCount);
   }
 
   private async writeBatch(pages: PendingPage[]): Promise<void> {
@@ -73,14 +70,14 @@ export class ScrapeWriter {
       else pages[0]?.reject(failure);
       return;
     }
-    const stored = new Map(
-      pages.map((page) => [page, { written: 0, duplicate: 0, reasons: [] as string[] }]),
+    const outcomeOf = new Map<PendingPage, PageOutcome>(
+      pages.map((page) => [page, { written: 0, duplicate: 0, rejectReasons: [] }]),
     );
     for (const { entry, outcome } of outcomes.all) {
-      const ofPage = stored.get(pageOf.get(entry) as PendingPage) as Stored;
-      if (outcome.result === 'rejected') ofPage.reasons.push(outcome.reason);
-      else ofPage[outcome.result] += 1;
+      const pageOutcome = outcomeOf.get(pageOf.get(entry) as PendingPage) as PageOutcome;
+      if (outcome.result === 'rejected') pageOutcome.rejectReasons.push(outcome.reason);
+      else pageOutcome[outcome.result] += 1;
     }
-    for (const [page, ofPage] of stored) page.resolve(ofPage);
+    for (const [page, pageOutcome] of outcomeOf) page.resolve(pageOutcome);
   }
 }
