@@ -23,7 +23,7 @@ class SlowDatabase {
     const next = this.waiting.shift();
     const outcomes = new Outcomes();
     for (const entry of this.batches[this.batches.length - this.waiting.length - 1]?.entries ?? [])
-      outcomes.wrote(entry);
+      outcomes.recordWritten(entry);
     if (failure) next?.reject(failure);
     else next?.resolve(outcomes);
   }
@@ -117,7 +117,7 @@ describe('data that the database rejects', () => {
         return Promise.reject(Object.assign(new Error('bigint out of range'), { code }));
       written.push(namesOf(batch));
       const outcomes = new Outcomes();
-      for (const one of batch.entries) outcomes.wrote(one);
+      for (const one of batch.entries) outcomes.recordWritten(one);
       return Promise.resolve(outcomes);
     };
     return { written, write };

@@ -25,7 +25,7 @@ export class AlertStateWriter {
       const id = entry.record.alert_id.toLowerCase();
       const alert = stored.get(id);
       if (alert === undefined) {
-        this.batch.outcomes.reject(entry, UNKNOWN_ALERT);
+        this.batch.outcomes.recordRejected(entry, UNKNOWN_ALERT);
         continue;
       }
       const version = changed.get(id) ?? unchanged(alert);
@@ -44,22 +44,25 @@ export class AlertStateWriter {
     const { state, at: recordAt } = entry.record;
     const at = recordAt ?? latest(new Date().toISOString(), state_at ?? item.created_at);
     if (at < item.created_at) {
-      this.batch.outcomes.reject(entry, `at is before the creation of the alert (${item.created_at})`);
+      this.batch.outcomes.recordRejected(
+        entry,
+        `at is before the creation of the alert (${item.created_at})`,
+      );
       return null;
     }
     const isOld = recordAt !== undefined && state_at !== null && at <= state_at;
     if (isOld && at === state_at && item.state !== state) {
-      this.batch.outcomes.reject(
+      this.batch.outcomes.recordRejected(
         entry,
         `a change of this alert to ${item.state} at this time is already stored`,
       );
       return null;
     }
     if (isOld || (recordAt === undefined && item.state === state)) {
-      this.batch.outcomes.duplicate(entry);
+      this.batch.outcomes.recordDuplicate(entry);
       return null;
     }
-    this.batch.outcomes.wrote(entry);
+    this.batch.outcomes.recordWritten(entry);
     return at;
   }
 }

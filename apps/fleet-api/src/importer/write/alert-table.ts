@@ -112,7 +112,7 @@ export class AlertTable {
   }
 
   private countInDay(item: AlertListItem, n: 1 | -1): void {
-    const day = this.batch.days.at(item, Date.parse(item.created_at));
+    const day = this.batch.metricDays.dayOf(item, Date.parse(item.created_at));
     day.countAlert(severityRank(item.severity), n);
   }
 }

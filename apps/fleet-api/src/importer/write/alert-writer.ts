@@ -41,13 +41,13 @@ export class AlertWriter {
       const known = stored.get(id) ?? (earlier && completeAlert(earlier));
       if (known === undefined) {
         this.written.set(id, record);
-        this.batch.outcomes.wrote(entry);
+        this.batch.outcomes.recordWritten(entry);
         continue;
       }
       const field = differingField(known, completeAlert(record));
-      if (field === null) this.batch.outcomes.duplicate(entry);
+      if (field === null) this.batch.outcomes.recordDuplicate(entry);
       else {
-        this.batch.outcomes.reject(
+        this.batch.outcomes.recordRejected(
           entry,
           `alert ${id} is already stored with a different ${field}: only the state of an alert can change, with an alert_state record`,
         );

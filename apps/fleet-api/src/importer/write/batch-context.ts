@@ -13,7 +13,7 @@ export interface BatchContext {
   seq: number;
   gpus: GpuCache;
   entities: EntityCache;
-  days: MetricDays;
+  metricDays: MetricDays;
   outcomes: Outcomes;
   xidCatalog: XidCatalog;
 }

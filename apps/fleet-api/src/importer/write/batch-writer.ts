@@ -95,8 +95,17 @@ export class BatchWriter {
     const entriesOf = entriesByKind(entries);
     await gpus.load(entriesOf(...GPU_KINDS).map(({ record }) => record.gpu_id));
     const { connection, xidCatalog } = this;
-    const days = new MetricDays();
-    const context: BatchContext = { connection, customerId, seq, gpus, entities, days, outcomes, xidCatalog };
+    const metricDays = new MetricDays();
+    const context: BatchContext = {
+      connection,
+      customerId,
+      seq,
+      gpus,
+      entities,
+      metricDays,
+      outcomes,
+      xidCatalog,
+    };
     const entityCounts = new EntityCounts();
     const telemetry = new TelemetryWriter(context);
     const hosts = new HostWriter(context);
@@ -126,12 +135,12 @@ export class BatchWriter {
     await alertTable.writeCountsAndWords();
     await entities.write(entityCounts);
     await entityCounts.write(connection, customerId);
-    await days.write(connection, customerId);
+    await metricDays.write(connection, customerId);
     const aboutAlerts = entriesOf(...ALERT_KINDS);
     const changesAlerts = aboutAlerts.length > 0 || xids.length > 0;
     const changesTelemetry = aboutAlerts.length < entries.length;
     await connection.query(RECORD_VERSIONS, [customerId, changesAlerts, changesTelemetry]);
-    return outcomes.written > 0;
+    return outcomes.writtenCount > 0;
   }
 
   /** Increments the sequence number of the customer, and locks its row until the transaction ends. */

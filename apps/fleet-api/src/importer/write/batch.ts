@@ -3,6 +3,10 @@ import type { Attributed } from '../records/records.ts';
 /** The lines that a record was read from, for the reject file. */
 export interface Origin {
   file: string;
+  /**
+   * Empty for all but the last record of the same lines, so that rejected lines are reported once (`readRecords` in
+   * run/source.ts).
+   */
   lines: { number: number; text: string }[];
 }
 
@@ -31,12 +35,14 @@ export interface Batch {
  * @returns null if it cannot be split: one scrape, or the records of one line
  */
 export function halvesOf({ customerId, entries }: Batch): [Batch, Batch] | null {
-  const last = Math.floor(entries.length / 2) - 1;
-  const endsPart = ({ origin, scrape }: BatchEntry, index: number) =>
+  const middle = Math.floor(entries.length / 2) - 1;
+  // A unit is a scrape, or the records of one line: it is not split.
+  const endsUnit = ({ origin, scrape }: BatchEntry, index: number) =>
     scrape === undefined ? origin.lines.length > 0 : entries[index + 1]?.scrape !== scrape;
-  let end = entries.findIndex((entry, index) => index >= last && endsPart(entry, index)) + 1;
+  // The first boundary from the middle on; otherwise the last one before it.
+  let end = entries.findIndex((entry, index) => index >= middle && endsUnit(entry, index)) + 1;
   if (end === 0 || end === entries.length)
-    end = entries.findLastIndex((entry, index) => index < last && endsPart(entry, index)) + 1;
+    end = entries.findLastIndex((entry, index) => index < middle && endsUnit(entry, index)) + 1;
   if (end === 0) return null;
   return [
     { customerId, entries: entries.slice(0, end) },
@@ -54,16 +60,16 @@ const DUPLICATE: Outcome = { result: 'duplicate' };
 /** The outcomes of the records of a batch. */
 export class Outcomes {
   readonly all: { entry: BatchEntry; outcome: Outcome }[] = [];
-  written = 0;
+  writtenCount = 0;
 
-  wrote(entry: BatchEntry): void {
-    this.written += 1;
+  recordWritten(entry: BatchEntry): void {
+    this.writtenCount += 1;
     this.all.push({ entry, outcome: WRITTEN });
   }
-  duplicate(entry: BatchEntry): void {
+  recordDuplicate(entry: BatchEntry): void {
     this.all.push({ entry, outcome: DUPLICATE });
   }
-  reject(entry: BatchEntry, reason: string): void {
+  recordRejected(entry: BatchEntry, reason: string): void {
     this.all.push({ entry, outcome: { result: 'rejected', reason } });
   }
 }

@@ -74,13 +74,17 @@ export interface NewestSample {
  * Adds metrics that compare the newest sample with the one before: time in each health, growth of counters, onset of
  * throttling, slope of the temperature.
  */
-export function observeMetrics(state: MetricState, sample: NewestSample, days: MetricDays): MetricState {
+export function observeMetrics(
+  state: MetricState,
+  sample: NewestSample,
+  metricDays: MetricDays,
+): MetricState {
   const { owner, at, readings } = sample;
   const { throttle_reasons: reasons, ecc_single_bit_total: single, ecc_double_bit_total: double } = readings;
   const { temperature_c: celsius, energy_millijoules_total: energy } = readings;
   const atMs = Date.parse(at);
-  const today = days.at(owner, atMs);
-  const healthyUntil = addHealthDurations(sample, atMs, days);
+  const today = metricDays.dayOf(owner, atMs);
+  const healthyUntil = addHealthDurations(sample, atMs, metricDays);
   today.addToTotal(
     'ecc_errors',
     growth(state.eccSingleBitTotal, single) + growth(state.eccDoubleBitTotal, double),
@@ -94,7 +98,9 @@ export function observeMetrics(state: MetricState, sample: NewestSample, days: M
     ...(single == null ? {} : { eccSingleBitTotal: single }),
     ...(double == null ? {} : { eccDoubleBitTotal: double }),
     ...(energy == null ? {} : { energyMillijoulesTotal: energy }),
-    ...(celsius == null ? {} : { slope: addToSlope(state.slope, atMs, celsius, (ms) => days.at(owner, ms)) }),
+    ...(celsius == null
+      ? {}
+      : { slope: addToSlope(state.slope, atMs, celsius, (ms) => metricDays.dayOf(owner, ms)) }),
   };
 }
 
@@ -102,7 +108,7 @@ export function observeMetrics(state: MetricState, sample: NewestSample, days: M
 function addHealthDurations(
   { owner, at, previousAt, signals, reportIntervalSeconds }: NewestSample,
   atMs: number,
-  days: MetricDays,
+  metricDays: MetricDays,
 ): string | undefined {
   if (previousAt === undefined) return undefined;
   const fromMs = Date.parse(previousAt);
@@ -112,12 +118,12 @@ function addHealthDurations(
     atMs - fromMs <= missingTimeoutMs(reportIntervalSeconds) &&
     dayStart(fromMs) === dayStart(atMs)
   ) {
-    days.at(owner, fromMs).addDuration(HEALTH_SCORES.healthy, atMs - fromMs);
+    metricDays.dayOf(owner, fromMs).addDuration(HEALTH_SCORES.healthy, atMs - fromMs);
     return at;
   }
   const intervals = healthIntervals(fromMs, atMs, signals, reportIntervalSeconds);
   for (const { fromMs, toMs, health } of intervals)
-    days.at(owner, fromMs).addDuration(HEALTH_SCORES[health], toMs - fromMs);
+    metricDays.dayOf(owner, fromMs).addDuration(HEALTH_SCORES[health], toMs - fromMs);
   const healthy = intervals.findLast(({ health }) => health === 'healthy');
   return healthy && new Date(healthy.toMs).toISOString();
 }

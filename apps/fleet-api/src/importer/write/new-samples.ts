@@ -24,9 +24,9 @@ export async function withoutDuplicates(batch: BatchContext, entries: SampleEntr
       return true;
     }
     const reading = differingReading(before, entry.record);
-    if (reading === null) batch.outcomes.duplicate(entry);
+    if (reading === null) batch.outcomes.recordDuplicate(entry);
     else {
-      batch.outcomes.reject(
+      batch.outcomes.recordRejected(
         entry,
         `a sample of this GPU and time is already stored with a different ${reading}`,
       );

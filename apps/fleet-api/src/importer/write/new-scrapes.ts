@@ -26,7 +26,7 @@ export async function entriesOfNewScrapes(
   const known = new Set(scrapes.filter((scrape) => !inserted.delete(keyOf(scrape))));
   if (known.size === 0) return entries;
   const isKnown = ({ scrape }: BatchEntry) => scrape !== undefined && known.has(scrape);
-  for (const entry of entries) if (isKnown(entry)) outcomes.duplicate(entry);
+  for (const entry of entries) if (isKnown(entry)) outcomes.recordDuplicate(entry);
   return entries.filter((entry) => !isKnown(entry));
 }
 

@@ -94,7 +94,7 @@ export class Partitions {
       const partitions = partitionsOf(entry.record);
       const fault = this.areKnown(partitions, nowMs) ? null : await this.create(partitions);
       if (fault !== null) {
-        outcomes.reject(entry, fault);
+        outcomes.recordRejected(entry, fault);
         continue;
       }
       const ofAlert = alertPartitionsOf(entry.record);

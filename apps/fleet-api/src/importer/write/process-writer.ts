@@ -43,8 +43,8 @@ export async function writeProcesses(
     written.map((row) => processKey({ ...row, started_at: row.started_at.toISOString() })),
   );
   for (const entry of entries) {
-    if (keys.has(processKey(entry.record))) outcomes.wrote(entry);
-    else outcomes.duplicate(entry);
+    if (keys.has(processKey(entry.record))) outcomes.recordWritten(entry);
+    else outcomes.recordDuplicate(entry);
   }
 }
 

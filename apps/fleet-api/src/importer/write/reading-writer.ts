@@ -1,6 +1,5 @@
-import { CAUSE_REACH_MS, observeCause, observeXid, withdrawGauge } from '../../model/health/observe-xid.ts';
+import { observeCause, observeXid, withdrawGauge } from '../../model/health/observe-xid.ts';
 import { gaugeReachMs } from '../../model/health/xid-incident.ts';
-import { causeOfXid } from '../../model/health/xid-variant.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { Attributed, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
@@ -13,7 +12,7 @@ import { insertGpuSamples } from './gpu-samples.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
 import { applySample, type GpuState } from './gpu-state.ts';
 import { type SampleEntry, withoutDuplicates } from './new-samples.ts';
-import { gaugeEvent, type XidEvent, xidEventOf } from './xid-events.ts';
+import { causeEvent, gaugeEvent, possibleGaugeEvents, type XidEvent, xidEventOf } from './xid-events.ts';
 import type { AlertXid } from './xid-alert.ts';
 import { XidIncidents } from './xid-incidents.ts';
 
@@ -29,7 +28,7 @@ const END_OF_TIME = '~';
  */
 export class ReadingWriter {
   /** XID events that are newer than the applied samples of their GPU, by GPU id. */
-  private readonly pending = new Map<string, XidEntry[]>();
+  private readonly queuedXids = new Map<string, XidEntry[]>();
   private readonly incidents: XidIncidents;
   /** The day of the last sample of each GPU. */
   private readonly latestDays = new Map<string, GpuDay>();
@@ -54,7 +53,10 @@ export class ReadingWriter {
     await this.incidents.load([
       ...events.map(({ record }) => xidEventOf(record)),
       ...events.flatMap(({ record }) => causeEvent(record) ?? []),
-      ...this.possibleGaugeEvents(newSamples.map(({ record }) => record)),
+      ...possibleGaugeEvents(
+        this.batch.gpus,
+        newSamples.map(({ record }) => record),
+      ),
     ]);
     if (newSamples.length === 0) for (const event of events) this.queueOrObserve(event);
     else {
@@ -62,7 +64,7 @@ export class ReadingWriter {
       const applied = this.apply(entries.filter((entry) => !isSample(entry) || isNew.has(entry)));
       await insertGpuSamples(this.batch.connection, this.batch.customerId, applied);
     }
-    for (const gpuId of [...this.pending.keys()]) this.observePending(gpuId, END_OF_TIME);
+    for (const gpuId of [...this.queuedXids.keys()]) this.observeQueuedXids(gpuId, END_OF_TIME);
     return this.incidents.write();
   }
 
@@ -73,12 +75,15 @@ export class ReadingWriter {
    */
   private *apply(entries: (SampleEntry | XidEntry)[]): Generator<GpuSampleRecord> {
     for (const entry of entries) {
-      if (!isSample(entry)) this.queueOrObserve(entry);
-      else if (this.addToDay(entry)) {
-        this.observePending(entry.record.gpu_id, entry.record.at);
-        this.observeSample(entry);
-        yield entry.record;
+      if (!isSample(entry)) {
+        this.queueOrObserve(entry);
+        continue;
       }
+      const atMs = Date.parse(entry.record.at);
+      if (!this.addToDay(entry, atMs)) continue;
+      this.observeQueuedXids(entry.record.gpu_id, entry.record.at);
+      this.observeSample(entry, atMs);
+      yield entry.record;
     }
   }
 
@@ -86,49 +91,46 @@ export class ReadingWriter {
   private queueOrObserve(entry: XidEntry): void {
     const { gpu_id, at } = entry.record;
     if (at <= (this.batch.gpus.get(gpu_id)?.health_state.at ?? '')) this.observeXid(entry);
-    else this.pending.set(gpu_id, [...(this.pending.get(gpu_id) ?? []), entry]);
+    else this.queuedXids.set(gpu_id, [...(this.queuedXids.get(gpu_id) ?? []), entry]);
   }
 
-  private observePending(gpuId: string, until: string): void {
-    const pending = this.pending.get(gpuId);
-    if (pending === undefined) return;
-    const due = pending.filter(({ record }) => record.at < until);
-    this.pending.set(
-      gpuId,
-      pending.filter((entry) => !due.includes(entry)),
+  private observeQueuedXids(gpuId: string, until: string): void {
+    const queued = this.queuedXids.get(gpuId);
+    if (queued === undefined) return;
+    const { due = [], later = [] } = Object.groupBy(queued, ({ record }) =>
+      record.at < until ? 'due' : 'later',
     );
+    this.queuedXids.set(gpuId, later);
     for (const entry of due.sort(byTime)) this.observeXid(entry);
   }
 
   /** Adds a sample to its day. @returns false when the half hour is full and the sample is rejected */
-  private addToDay(entry: SampleEntry): boolean {
+  private addToDay(entry: SampleEntry, atMs: number): boolean {
     const { record } = entry;
-    const atMs = Date.parse(record.at);
     const startMs = dayStart(atMs);
     let day = this.latestDays.get(record.gpu_id);
-    const isTouched = day?.startMs === startMs;
-    if (day === undefined || !isTouched)
+    const isLatestDay = day?.startMs === startMs;
+    if (day === undefined || !isLatestDay)
       day = this.batch.gpus.getDay(record.gpu_id, startMs) ?? new GpuDay(startMs);
     if (!day.add(atMs, record)) {
-      this.batch.outcomes.reject(
+      this.batch.outcomes.recordRejected(
         entry,
         `there are already ${SAMPLES_PER_HALF_HOUR} samples of this GPU in this half hour`,
       );
       return false;
     }
-    if (!isTouched) {
+    if (!isLatestDay) {
       this.batch.gpus.touchDay(record.gpu_id, day);
       this.latestDays.set(record.gpu_id, day);
     }
-    const state = this.batch.gpus.get(record.gpu_id) as GpuState;
-    addReadings(this.batch.days.at(state, atMs), record);
     return true;
   }
 
-  private observeSample(entry: SampleEntry): void {
+  private observeSample(entry: SampleEntry, atMs: number): void {
     const { record } = entry;
     const { gpu_id, at } = record;
     const state = this.batch.gpus.get(gpu_id) as GpuState;
+    addReadings(this.batch.metricDays.dayOf(state, atMs), record);
     const { at: previousAt } = state.health_state;
     const reportIntervalSeconds = state.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
     if (previousAt === undefined || at > previousAt) {
@@ -142,35 +144,46 @@ export class ReadingWriter {
           signals: state.health_signals,
           reportIntervalSeconds,
         },
-        this.batch.days,
+        this.batch.metricDays,
       );
     }
     const code = applySample(this.batch.xidCatalog, state, record);
-    if (code !== null) {
-      const event = gaugeEvent(gpu_id, at, code, gaugeReachMs(reportIntervalSeconds));
-      this.incidents.add(event, record);
-      const driver = this.incidents.driverOf(event);
-      if (driver !== undefined) state.health_signals = withdrawGauge(state.health_signals, driver);
-      else if (this.batch.xidCatalog.entry(code).health === 'critical')
-        state.metric_state = addCriticalXid(
-          state.metric_state,
-          { at, code, reachMs: event.reach_ms },
-          state.health_signals,
-        );
-    }
+    if (code !== null)
+      this.observeGauge(state, gaugeEvent(gpu_id, at, code, gaugeReachMs(reportIntervalSeconds)), record);
     this.batch.entities.recordHostSeen(state.hostname, at, state);
     this.batch.gpus.touch(state);
-    this.batch.outcomes.wrote(entry);
+    this.batch.outcomes.recordWritten(entry);
+  }
+
+  /** Adds an event of the gauge. Its effect on health is withdrawn if a line of the driver reports the same XID. */
+  private observeGauge(state: GpuState, event: XidEvent, record: Attributed<GpuSampleRecord>): void {
+    this.incidents.add(event, record);
+    const { at, code, reach_ms: reachMs } = event;
+    const driverEvent = this.incidents.driverEventOf(event);
+    if (driverEvent !== undefined) state.health_signals = withdrawGauge(state.health_signals, driverEvent);
+    else if (this.batch.xidCatalog.entry(code).health === 'critical')
+      state.metric_state = addCriticalXid(state.metric_state, { at, code, reachMs }, state.health_signals);
   }
 
   private observeXid(entry: XidEntry): void {
     const { record } = entry;
     const { at, code, message } = record;
     if (!this.incidents.add(xidEventOf(record), record)) {
-      this.batch.outcomes.duplicate(entry);
+      this.batch.outcomes.recordDuplicate(entry);
       return;
     }
     const state = this.batch.gpus.get(record.gpu_id) as GpuState;
+    this.applyXidSignals(state, record);
+    state.metric_state = withdrawCriticalXid(state.metric_state, record);
+    if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
+    if (this.batch.xidCatalog.entry(code, message).health === 'critical')
+      state.metric_state = addCriticalXid(state.metric_state, { at, code }, state.health_signals);
+    this.batch.gpus.touch(state);
+    this.batch.outcomes.recordWritten(entry);
+  }
+
+  /** Updates the health signals of a GPU for an XID and for the XID that caused it. */
+  private applyXidSignals(state: GpuState, record: XidEventRecord): void {
     state.health_signals = withdrawGauge(state.health_signals, record);
     state.health_signals = observeXid(
       this.batch.xidCatalog,
@@ -179,39 +192,14 @@ export class ReadingWriter {
       state.health_state.resetAt,
     );
     const cause = causeEvent(record);
-    if (cause !== null && this.incidents.driverOf(cause) === undefined)
+    if (cause !== null && this.incidents.driverEventOf(cause) === undefined)
       state.health_signals = observeCause(
         this.batch.xidCatalog,
         state.health_signals,
-        { at, code: cause.code, causeOf: code },
+        { at: record.at, code: cause.code, causeOf: record.code },
         state.health_state.resetAt,
       );
-    state.metric_state = withdrawCriticalXid(state.metric_state, record);
-    if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
-    if (this.batch.xidCatalog.entry(code, message).health === 'critical')
-      state.metric_state = addCriticalXid(state.metric_state, { at, code }, state.health_signals);
-    this.batch.gpus.touch(state);
-    this.batch.outcomes.wrote(entry);
   }
-
-  /** Returns an event for each sample in which the gauge may show a new code. Some of them turn out to be older samples. */
-  private possibleGaugeEvents(samples: GpuSampleRecord[]): XidEvent[] {
-    const codes = new Map<string, number | undefined>();
-    return samples.flatMap(({ gpu_id, at, xid_last_code: code }) => {
-      if (code == null) return [];
-      const { health_state, report_interval_seconds } = this.batch.gpus.get(gpu_id) as GpuState;
-      const before = codes.has(gpu_id) ? codes.get(gpu_id) : health_state.xidLastCode;
-      codes.set(gpu_id, code);
-      const reachMs = gaugeReachMs(report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS);
-      return code === 0 || code === before ? [] : [gaugeEvent(gpu_id, at, code, reachMs)];
-    });
-  }
-}
-
-/** Returns the XID that caused this one as an event like that of a gauge, which has a code and no message. */
-function causeEvent({ gpu_id, at, code, message = '' }: XidEventRecord): XidEvent | null {
-  const cause = causeOfXid(code, message);
-  return cause === null ? null : gaugeEvent(gpu_id, at, cause, CAUSE_REACH_MS);
 }
 
 function byTime(a: XidEntry, b: XidEntry): number {

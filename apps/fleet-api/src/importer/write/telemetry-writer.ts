@@ -31,7 +31,7 @@ export class TelemetryWriter {
       const { record } = entry;
       const { gpu_id, workspace_id } = record;
       if (workspace_id === null) {
-        this.batch.outcomes.reject(
+        this.batch.outcomes.recordRejected(
           entry,
           'a gpu needs a workspace: set workspace_id in the record, or --workspace',
         );
@@ -44,7 +44,7 @@ export class TelemetryWriter {
       const state = stored ?? newGpu(record, owner);
       const conflict = applyInventory(state, record, owner);
       if (conflict !== null) {
-        this.batch.outcomes.reject(
+        this.batch.outcomes.recordRejected(
           entry,
           `a gpu record of this GPU and time is already stored with a different ${conflict}`,
         );
@@ -52,11 +52,11 @@ export class TelemetryWriter {
       }
       this.batch.entities.recordHostSeen(record.hostname, record.at, owner);
       if (before !== null && JSON.stringify(state) === before) {
-        this.batch.outcomes.duplicate(entry);
+        this.batch.outcomes.recordDuplicate(entry);
         continue;
       }
       this.batch.gpus.touch(state);
-      this.batch.outcomes.wrote(entry);
+      this.batch.outcomes.recordWritten(entry);
     }
   }
 
@@ -69,13 +69,14 @@ export class TelemetryWriter {
     for (const entry of entries) {
       const { record } = entry;
       const state = this.batch.gpus.get(record.gpu_id);
-      if (!state) this.batch.outcomes.reject(entry, UNKNOWN_GPU);
-      else if (this.batch.gpus.getDay(record.gpu_id, dayMs(record))) this.batch.outcomes.duplicate(entry);
+      if (!state) this.batch.outcomes.recordRejected(entry, UNKNOWN_GPU);
+      else if (this.batch.gpus.getDay(record.gpu_id, dayMs(record)))
+        this.batch.outcomes.recordDuplicate(entry);
       else {
         this.batch.gpus.touchDay(record.gpu_id, GpuDay.fromRecord(record));
-        addMeasuredDay(this.batch.days.at(state, dayMs(record)), record);
+        addMeasuredDay(this.batch.metricDays.dayOf(state, dayMs(record)), record);
         this.recordDaySeen(state, dayMs(record), record);
-        this.batch.outcomes.wrote(entry);
+        this.batch.outcomes.recordWritten(entry);
       }
     }
   }
@@ -122,7 +123,7 @@ export class TelemetryWriter {
     entry: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord | GpuProcessRecord | GpuWorkloadRecord>>,
   ): boolean {
     if (this.batch.gpus.get(entry.record.gpu_id)) return true;
-    this.batch.outcomes.reject(entry, UNKNOWN_GPU);
+    this.batch.outcomes.recordRejected(entry, UNKNOWN_GPU);
     return false;
   }
 }

@@ -44,7 +44,7 @@ export async function writeTimelineEvents(
   const ofKnownAlerts = entries.filter((entry, index) => {
     const id = ids[index] as string;
     if (newAlerts.has(id) || stored.has(id)) return true;
-    outcomes.reject(entry, UNKNOWN_ALERT);
+    outcomes.recordRejected(entry, UNKNOWN_ALERT);
     return false;
   });
   const isNew = await insertTimelineEvents(
@@ -53,8 +53,8 @@ export async function writeTimelineEvents(
     newAlerts,
   );
   ofKnownAlerts.forEach((entry, index) => {
-    if (isNew[index] === true) outcomes.wrote(entry);
-    else outcomes.duplicate(entry);
+    if (isNew[index] === true) outcomes.recordWritten(entry);
+    else outcomes.recordDuplicate(entry);
   });
 }
 

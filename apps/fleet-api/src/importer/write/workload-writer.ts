@@ -37,27 +37,42 @@ export async function writeWorkloads(
   const observations = new Map<string, Observation>();
   const keys = entries.map(({ record }) => {
     const { gpu_id, name, description = '', at } = record;
-    const latest = latestOf(record);
     const workload_id = workloadId(customerId, record);
-    const key = `${gpu_id} ${workload_id}`;
-    const merged = observations.get(key);
-    if (merged === undefined)
-      observations.set(key, { gpu_id, workload_id, name, description, ...latest, first_at: at, at });
-    else {
-      if (at >= merged.at) Object.assign(merged, { ...latest, at });
-      if (at < merged.first_at) merged.first_at = at;
-    }
-    return key;
+    const observation = { gpu_id, workload_id, name, description, ...latestOf(record), first_at: at, at };
+    return mergeObservation(observations, observation);
   });
   const written = await connection.query<{ gpu_id: string; workload_id: string }>(WRITE_WORKLOADS, [
     customerId,
     JSON.stringify([...observations.values()]),
   ]);
-  const writtenKeys = new Set(written.map(({ gpu_id, workload_id }) => `${gpu_id} ${workload_id}`));
+  const writtenKeys = new Set(written.map(keyOf));
+  // All records of a changed workload count as written, also equal ones in the batch.
   entries.forEach((entry, i) => {
-    if (writtenKeys.has(keys[i] as string)) outcomes.wrote(entry);
-    else outcomes.duplicate(entry);
+    if (writtenKeys.has(keys[i] as string)) outcomes.recordWritten(entry);
+    else outcomes.recordDuplicate(entry);
   });
+}
+
+/**
+ * Merges an observation with those of the same workload. Of observations with the same time, the last of a batch is
+ * used, but a stored one is kept.
+ *
+ * @returns the key of the merged observation
+ */
+function mergeObservation(observations: Map<string, Observation>, observation: Observation): string {
+  const key = keyOf(observation);
+  const merged = observations.get(key);
+  if (merged === undefined) observations.set(key, observation);
+  else {
+    const { at } = observation;
+    if (at >= merged.at) Object.assign(merged, observation, { first_at: merged.first_at });
+    if (at < merged.first_at) merged.first_at = at;
+  }
+  return key;
+}
+
+function keyOf({ gpu_id, workload_id }: Pick<Observation, 'gpu_id' | 'workload_id'>): string {
+  return `${gpu_id} ${workload_id}`;
 }
 
 function latestOf(record: GpuWorkloadRecord): Record<(typeof LATEST)[number], string> {

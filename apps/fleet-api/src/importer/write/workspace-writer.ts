@@ -25,8 +25,9 @@ export async function writeWorkspaces(
   const written = new Set(changed.map((row) => row.workspace_id));
   for (const entry of entries) {
     const { workspace_id: workspaceId } = entry.record;
-    if (workspaceId === null) outcomes.reject(entry, 'workspace_id is missing: set the id of the workspace');
-    else if (written.has(workspaceId)) outcomes.wrote(entry);
-    else outcomes.duplicate(entry);
+    if (workspaceId === null)
+      outcomes.recordRejected(entry, 'workspace_id is missing: set the id of the workspace');
+    else if (written.has(workspaceId)) outcomes.recordWritten(entry);
+    else outcomes.recordDuplicate(entry);
   }
 }

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
-import type { XidOccurrence } from '../../model/health/xid-incident.ts';
-import { xidVariantKey } from '../../model/health/xid-variant.ts';
-import type { Attributed, XidEventRecord } from '../records/records.ts';
+import { CAUSE_REACH_MS } from '../../model/health/observe-xid.ts';
+import { gaugeReachMs, type XidOccurrence } from '../../model/health/xid-incident.ts';
+import { causeOfXid, xidVariantKey } from '../../model/health/xid-variant.ts';
+import type { Attributed, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
+import type { GpuCache } from './gpu-cache.ts';
+import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
+import type { GpuState } from './gpu-state.ts';
 import type { ImportConnection } from './import-connection.ts';
 
 /** A row of `fleet.gpu_xid_events`: a line of the driver, or the first sample in which a gauge shows the code. */
@@ -58,6 +62,25 @@ export function xidEventOf(record: Attributed<XidEventRecord>): XidEvent {
 /** Returns the event that a gauge shows: it has no message, and one per time and code. */
 export function gaugeEvent(gpu_id: string, at: string, code: number, reachMs: number): XidEvent {
   return { ...NO_MESSAGE, gpu_id, at, code, digest: hash('md5', 'gauge'), reach_ms: reachMs };
+}
+
+/** Returns an event for each sample in which the gauge may show a new code. Some of them turn out to be older samples. */
+export function possibleGaugeEvents(gpus: GpuCache, samples: GpuSampleRecord[]): XidEvent[] {
+  const codes = new Map<string, number | undefined>();
+  return samples.flatMap(({ gpu_id, at, xid_last_code: code }) => {
+    if (code == null) return [];
+    const { health_state, report_interval_seconds } = gpus.get(gpu_id) as GpuState;
+    const before = codes.has(gpu_id) ? codes.get(gpu_id) : health_state.xidLastCode;
+    codes.set(gpu_id, code);
+    const reachMs = gaugeReachMs(report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS);
+    return code === 0 || code === before ? [] : [gaugeEvent(gpu_id, at, code, reachMs)];
+  });
+}
+
+/** Returns the XID that caused this one in the form of a gauge event: a code, no message. Null without a known cause. */
+export function causeEvent({ gpu_id, at, code, message = '' }: XidEventRecord): XidEvent | null {
+  const cause = causeOfXid(code, message);
+  return cause === null ? null : gaugeEvent(gpu_id, at, cause, CAUSE_REACH_MS);
 }
 
 /** Identifies a GPU in a kernel log. */

@@ -52,7 +52,7 @@ export class XidIncidents {
   }
 
   /** Returns a known line of the driver with the XID that a gauge shows. */
-  driverOf(gauge: XidEvent): XidEvent | undefined {
+  driverEventOf(gauge: XidEvent): XidEvent | undefined {
     const key = keyOf(gauge);
     const added = this.added.get(key)?.map(({ event }) => event) ?? [];
     return [...(this.stored.get(key) ?? []), ...added].find(
@@ -68,7 +68,7 @@ export class XidIncidents {
     }));
     for (const { gpu, counts } of resolved)
       for (const { at, change } of counts)
-        this.batch.days.at(gpu, Date.parse(at)).addToTotal('xid_errors', change);
+        this.batch.metricDays.dayOf(gpu, Date.parse(at)).addToTotal('xid_errors', change);
     const inserted = resolved.flatMap((changes) => changes.inserted);
     const updated = resolved.flatMap((changes) => changes.updated);
     await insertXidEvents(this.batch.connection, this.batch.customerId, inserted);

@@ -15,7 +15,7 @@ export async function applyEntityRecords(
     const [own, ...roles] = observations;
     const result = entities.upsert(own);
     if ('conflict' in result) {
-      outcomes.reject(
+      outcomes.recordRejected(
         entry,
         `a ${record.kind} record of this time is already stored with a different ${result.conflict}`,
       );
@@ -25,7 +25,7 @@ export async function applyEntityRecords(
     const changedRoles = roles.filter((role) => (entities.upsert(role) as { changed: boolean }).changed);
     if (record.kind === 'host') entities.recordOwnerSeen(record.at, record);
     else entities.recordHostSeen(record.hostname, record.at, record);
-    if (result.changed || changedRoles.length > 0) outcomes.wrote(entry);
-    else outcomes.duplicate(entry);
+    if (result.changed || changedRoles.length > 0) outcomes.recordWritten(entry);
+    else outcomes.recordDuplicate(entry);
   }
 }

@@ -42,14 +42,14 @@ export class HostWriter {
       const { record } = entry;
       if (first.get(keyOf(record)) === record && written.has(keyOf(record))) {
         this.count(record);
-        this.batch.outcomes.wrote(entry);
+        this.batch.outcomes.recordWritten(entry);
         continue;
       }
       const readings = stored.get(keyOf(record)) ?? {};
       const reading = READINGS.find((name) => (readings[name] ?? null) !== (record[name] ?? null));
-      if (reading === undefined) this.batch.outcomes.duplicate(entry);
+      if (reading === undefined) this.batch.outcomes.recordDuplicate(entry);
       else
-        this.batch.outcomes.reject(
+        this.batch.outcomes.recordRejected(
           entry,
           `a sample of this host and time is already stored with a different ${reading}`,
         );
@@ -65,18 +65,18 @@ export class HostWriter {
       const { record } = entry;
       const dayStart = `${record.day}T00:00:00.000Z`;
       if (!added.delete(`${record.hostname} ${dayStart}`)) {
-        this.batch.outcomes.duplicate(entry);
+        this.batch.outcomes.recordDuplicate(entry);
         continue;
       }
-      addReadings(this.batch.days.at(record, Date.parse(dayStart)), record, record.samples);
+      addReadings(this.batch.metricDays.dayOf(record, Date.parse(dayStart)), record, record.samples);
       for (const at of [dayStart, `${record.day}${END_OF_DAY}`])
         this.batch.entities.recordHostSeen(record.hostname, at, record);
-      this.batch.outcomes.wrote(entry);
+      this.batch.outcomes.recordWritten(entry);
     }
   }
 
   private count(record: Attributed<HostSampleRecord>): void {
-    addReadings(this.batch.days.at(record, Date.parse(record.at)), record, 1);
+    addReadings(this.batch.metricDays.dayOf(record, Date.parse(record.at)), record, 1);
     this.batch.entities.recordHostSeen(record.hostname, record.at, record);
   }
 

@@ -4,12 +4,16 @@ import {
   type Mean,
   MEANS,
   SUM_COLUMNS,
+  type SumColumn,
   type Total,
   TOTALS,
 } from '../../../model/metrics/measures.ts';
 import { dayStart } from '../../../model/metrics/time-grains.ts';
 import type { ImportConnection } from '../import-connection.ts';
 import { type Owner, ownerOf, sameOwner, scopesOf } from '../../../model/metrics/rollup-scope.ts';
+
+const MEAN_INDEX = Object.fromEntries(MEANS.map((mean, i) => [mean, i])) as Record<Mean, number>;
+const TOTAL_INDEX = Object.fromEntries(TOTALS.map((total, i) => [total, i])) as Record<Total, number>;
 
 /** Additions of a batch to one day of one owner. */
 export class MetricDay {
@@ -34,14 +38,14 @@ export class MetricDay {
 
   /** Adds to a sum, in its unit, and to its count. */
   add(mean: Mean, units: number, count: number): void {
-    const column = COLUMN_OF[mean];
-    this.sums[column] = (this.sums[column] as number) + units;
-    this.counts[column] = (this.counts[column] as number) + count;
+    const index = MEAN_INDEX[mean];
+    this.sums[index] = (this.sums[index] as number) + units;
+    this.counts[index] = (this.counts[index] as number) + count;
   }
 
   addToTotal(total: Total, n: number): void {
-    const column = TOTALS.indexOf(total);
-    this.totals[column] = (this.totals[column] as number) + n;
+    const index = TOTAL_INDEX[total];
+    this.totals[index] = (this.totals[index] as number) + n;
   }
 
   countAlert(rank: number, n: number): void {
@@ -56,12 +60,27 @@ export class MetricDay {
 
   /** Returns the values in the order of `SUM_COLUMNS`. */
   values(): number[] {
-    const means = MEANS.flatMap((_mean, i) => [this.sums[i] as number, this.counts[i] as number]);
-    return [...means, Math.round(this.healthScoreMs), this.healthMs, ...this.totals, ...this.alerts];
+    const bySumColumn: Record<SumColumn, number> = {
+      ...byName(MEANS, (mean) => `${mean}_sum` as const, this.sums),
+      ...byName(MEANS, (mean) => `${mean}_n` as const, this.counts),
+      health_score_ms: Math.round(this.healthScoreMs),
+      health_ms: this.healthMs,
+      ...byName(TOTALS, (total) => total, this.totals),
+      ...byName(SEVERITIES, (severity) => `alerts_${severity}` as const, this.alerts),
+    };
+    return SUM_COLUMNS.map((column) => bySumColumn[column]);
   }
 }
 
-const COLUMN_OF = Object.fromEntries(MEANS.map((mean, i) => [mean, i])) as Record<Mean, number>;
+/** Returns the values by the columns of the names, which have the same indexes. */
+function byName<Name extends string, Column extends SumColumn>(
+  names: readonly Name[],
+  columnOf: (name: Name) => Column,
+  values: Float64Array,
+): Record<Column, number> {
+  return Object.fromEntries(names.map((name, i) => [columnOf(name), values[i]])) as Record<Column, number>;
+}
+
 const KEYS = ['scope_kind', 'api_key_id', 'workspace_id', 'day'];
 const TYPES = ['smallint', 'integer', 'integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'float8')];
 const UPSERT = `INSERT INTO fleet.metric_days AS stored (customer_id, ${[...KEYS, ...SUM_COLUMNS].join(', ')})
@@ -73,11 +92,11 @@ const UPSERT = `INSERT INTO fleet.metric_days AS stored (customer_id, ${[...KEYS
 /** Additions of a batch to `fleet.metric_days`, written in its transaction. */
 export class MetricDays {
   private readonly days = new Map<string, MetricDay>();
-  /** Most records in a row belong to one owner and day. */
+  /** Cache of the last result: consecutive records usually have the same owner and day. */
   private latest: MetricDay | undefined;
 
   /** Returns the day of a moment for this owner. */
-  at(owner: Owner, atMs: number): MetricDay {
+  dayOf(owner: Owner, atMs: number): MetricDay {
     const dayMs = dayStart(atMs);
     if (this.latest?.dayMs === dayMs && sameOwner(this.latest.owner, owner)) return this.latest;
     const key = `${owner.workspace_id} ${owner.api_key_id} ${dayMs}`;
