@@ -44,11 +44,14 @@ export function describeBudgets(browser: ConsoleBrowser): void {
 /** Returns the paths that a view requests from the API until its data is shown, in alphabetic order, without polls. */
 async function requestsOf(page: Page, path: string): Promise<string[]> {
   const paths: string[] = [];
+  const view = new URL(path, page.url()).href;
+  // Without the requests of the view before.
+  await page.goto('about:blank');
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
     if (request.method() === 'GET' && pathname.includes('/api/v1/') && search !== POLL) paths.push(pathname);
   });
-  await page.goto(new URL(path, page.url()).href);
+  await page.goto(view);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('networkidle');
   page.removeAllListeners('request');
