@@ -17,7 +17,7 @@ import { RateLimited } from '../requests/rate-limits.ts';
 import { requestValidation } from '../requests/request-validation.ts';
 import { browserSecretOf } from '../sign-in/browser-cookie.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { sessionModeOf } from './session-mode.ts';
+import { type SessionMode, sessionModeOf } from './session-mode.ts';
 import { ApiSessionResponses, SessionResponses } from './session-responses.ts';
 import { TokenRequest } from './sessions.dto.ts';
 import { Sessions } from './sessions.service.ts';
@@ -56,8 +56,9 @@ export class TokenController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const code = await this.codes.consume(codeIn(body));
+    const mode = sessionModeOf(request);
     try {
-      this.responses.send(reply, sessionModeOf(request), await this.startSession(code, request));
+      this.responses.send(reply, mode, await this.startSession(code, mode, request));
     } catch (failure) {
       if (failure instanceof DomainError || body instanceof RejectedBody)
         await this.recordRejection(code, failure, request);
@@ -65,9 +66,12 @@ export class TokenController {
     }
   }
 
-  private async startSession(code: CodeResult, request: FastifyRequest): Promise<SessionTokens> {
+  private async startSession(
+    code: CodeResult,
+    mode: SessionMode,
+    request: FastifyRequest,
+  ): Promise<SessionTokens> {
     const { body } = request;
-    const mode = sessionModeOf(request);
     if (body instanceof RejectedBody) throw body.rejection;
     if (mode === 'cookies') this.origins.check(request);
     rejectMalformedInput(request);

@@ -15,7 +15,7 @@ type EntityClass = new () => ObjectLiteral;
  * transaction on it, with their time limits. So it is ready while the database is away. See
  * docs/decisions/database-access.md#entities-in-account-service-and-website-api.
  */
-export class EntityDataSource extends DataSource {
+class EntityDataSource extends DataSource {
   constructor(schema: string, entities: EntityClass[]) {
     super({ type: 'postgres', schema, entities });
   }
