@@ -14,8 +14,11 @@ export function describeUsage(browser: ConsoleBrowser): void {
   /** Start of the window of the view, which is a whole hour. */
   const from = () =>
     encodeURIComponent(new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - WEEK_MS).toISOString());
-  const hours = (value: number) =>
-    `${(value >= 10 ? Math.round(value) : value).toLocaleString('en-US', { maximumFractionDigits: 1 })} h`;
+  const hours = (value: number) => {
+    const digits =
+      value < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: value < 10 ? 1 : 0 };
+    return `${value.toLocaleString('en-US', digits)} h`;
+  };
 
   describe('usage', () => {
     it('has the hours of all GPUs and of each workspace, the most idle first', async () => {
