@@ -1,36 +1,34 @@
+import { h } from 'preact';
+
 /** A submitted form: the values as typed, and an error message for each invalid field. */
 export interface SubmittedForm {
   values: Readonly<Record<string, unknown>>;
   errors: ReadonlyMap<string, string>;
 }
 
+/** A field with the attributes of its element. One with `rows` is a text area. */
 interface Field {
   name: string;
   label: string;
-  kind: 'line' | 'email' | 'text';
-  attributes: { required?: boolean; maxlength: number; autocomplete?: string };
+  required?: boolean;
+  maxlength: number;
+  autocomplete?: string;
+  type?: 'email';
+  rows?: number;
 }
 
 const FIELDS: Field[] = [
-  {
-    name: 'firstName',
-    label: 'First name',
-    kind: 'line',
-    attributes: { required: true, maxlength: 100, autocomplete: 'given-name' },
-  },
+  { name: 'firstName', label: 'First name', required: true, maxlength: 100, autocomplete: 'given-name' },
   {
     name: 'email',
     label: 'Email address',
-    kind: 'email',
-    attributes: { required: true, maxlength: 254, autocomplete: 'email' },
+    required: true,
+    maxlength: 254,
+    autocomplete: 'email',
+    type: 'email',
   },
-  {
-    name: 'company',
-    label: 'Company (optional)',
-    kind: 'line',
-    attributes: { maxlength: 200, autocomplete: 'organization' },
-  },
-  { name: 'message', label: 'Message', kind: 'text', attributes: { required: true, maxlength: 5000 } },
+  { name: 'company', label: 'Company (optional)', maxlength: 200, autocomplete: 'organization' },
+  { name: 'message', label: 'Message', required: true, maxlength: 5000, rows: 8 },
 ];
 
 /**
@@ -68,25 +66,19 @@ interface FormFieldProps {
   hasFocus: boolean;
 }
 
-function FormField({ field: { name, label, kind, attributes }, value, error, hasFocus }: FormFieldProps) {
-  const typed = typeof value === 'string' && value !== '' ? value : undefined;
+function FormField({ field: { name, label, ...attributes }, value, error, hasFocus }: FormFieldProps) {
   const control = {
     id: name,
     name,
     ...attributes,
     ...(error !== undefined && { 'aria-invalid': true, 'aria-describedby': `${name}-error` }),
     ...(hasFocus && { autofocus: true }),
+    value: typeof value === 'string' && value !== '' ? value : undefined,
   };
   return (
     <p>
       <label for={name}>{label}</label>
-      {kind === 'line' && <input {...control} value={typed} />}
-      {kind === 'email' && <input {...control} type="email" value={typed} />}
-      {kind === 'text' && (
-        <textarea {...control} rows={8}>
-          {typed}
-        </textarea>
-      )}
+      {h(attributes.rows === undefined ? 'input' : 'textarea', control)}
       {error !== undefined && (
         <span class="invalid" id={`${name}-error`}>
           {atField(error)}
