@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../config/site.config.ts';
-import { escapeMarkdown } from '../pages/escape-markdown.ts';
+import { escapeMarkdown } from '../content/markdown.ts';
 import { postPath } from '../posts/post-paths.ts';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';

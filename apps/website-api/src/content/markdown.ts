@@ -3,8 +3,18 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 
-/** Characters with a meaning in markdown. An underscore between letters or digits has none. */
-export const MARKUP = /[\\`*~|&[\]<>]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+const MARKS = [
+  /[\\`*~|<[\]]/u,
+  // An underscore within a word is literal.
+  /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
+  /&(?=#?\w+;)/u,
+  // Starts of lists, quotes and headings, and the closing number signs of a heading.
+  /^[-+>]|^#(?=#{0,5}(?:\s|$))|(?<=^\d{1,9})[.)](?=\s|$)|(?<=\s)#(?=#*$)/u,
+  // GitHub turns bare URLs and email addresses into links.
+  /(?<=https?):(?=\/\/)|(?<=www)\.|(?<=[\w.+-])@(?=\w)/u,
+];
+/** Characters that have a meaning in GitHub Flavored Markdown where they are. */
+export const MARKUP = new RegExp(MARKS.map(({ source }) => source).join('|'), 'gimu');
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 

@@ -37,8 +37,8 @@ export class RawHtml {
         }
         // HTML parsers treat `image` as `img`.
         if (element === 'img' || element === 'image') return this.cleanImage(attributes, end, offset);
-        const [, address] = WEB_ADDRESS.exec(tag) ?? [];
-        if (address !== undefined) return `<a href="${escapeAttribute(address)}">${escapeText(address)}</a>`;
+        const address = escapeAttribute(WEB_ADDRESS.exec(tag)?.[1] ?? '');
+        if (address !== '') return `<a href="${address}">${address}</a>`;
         if (!allowedTags.has(element)) return this.removed(`<${name}>`, offset);
         const cleaned = rewriteAttributes(attributes, (attribute, value) =>
           this.cleanAttribute(attribute, value, offset),

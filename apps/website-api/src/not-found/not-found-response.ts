@@ -6,7 +6,7 @@ import { WebsiteConfig } from '../config/website.config.ts';
 import { comparablePath } from '../content/former-paths.ts';
 import { INDEX_LINK } from '../negotiation/page.ts';
 import { startRedirect } from '../negotiation/redirect.ts';
-import { escapeMarkdown } from '../pages/escape-markdown.ts';
+import { escapeMarkdown } from '../content/markdown.ts';
 import { SitePages } from '../pages/site-pages.tsx';
 import { postPath } from '../posts/post-paths.ts';
 import { PublishedContent } from '../posts/published-content.ts';

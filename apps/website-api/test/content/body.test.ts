@@ -165,7 +165,7 @@ describe('images of other sites', () => {
     ['<img src="https://o.example/b.png">', '<a href="https://o.example/b.png">Image</a>'],
     [
       '<img src="https://o.example/b.png" alt="a <i>*">',
-      '<a href="https://o.example/b.png">a &#60;i&#62;&#42;</a>',
+      '<a href="https://o.example/b.png">a &#60;i>&#42;</a>',
     ],
     ['<img src="a.png" srcset="https://o.example/b.png 2x">', '<img src="/media/posts/here/a.png">'],
     [`<picture><source srcset="https://o.example/c.png">${raw}</picture>`, link],

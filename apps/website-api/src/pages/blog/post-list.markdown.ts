@@ -3,7 +3,7 @@ import { postPath, type TermKind, termPath } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { isoDate } from '../dates.ts';
-import { escapeMarkdown } from '../escape-markdown.ts';
+import { escapeMarkdown } from '../../content/markdown.ts';
 import { indexLink } from '../index-link.ts';
 import { rankTerms, termsOf } from './blog-content.ts';
 import { byYear, type ListingPage, titleOf } from './listing-pages.ts';

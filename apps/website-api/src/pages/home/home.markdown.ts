@@ -1,7 +1,7 @@
 import { postPath } from '../../posts/post-paths.ts';
 import { isoDate } from '../dates.ts';
 import { indexLink } from '../index-link.ts';
-import { escapeMarkdown } from '../escape-markdown.ts';
+import { escapeMarkdown } from '../../content/markdown.ts';
 import type { HomeContent } from './home-content.ts';
 
 /** Renders the home page as markdown. */
