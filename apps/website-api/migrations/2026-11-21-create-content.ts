@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * tables as the owner. The runtime role only reads them, so a compromised service cannot change a page. Each migration
  * grants the rights on the tables it creates. Drafts are never stored.
  */
-export class CreateContent1795222801000 implements MigrationInterface {
+export class CreateContent1795222802000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('REVOKE ALL ON SCHEMA website FROM PUBLIC');
     await runner.query('GRANT USAGE ON SCHEMA website TO website_api');
@@ -29,6 +29,7 @@ export class CreateContent1795222801000 implements MigrationInterface {
         published_at timestamptz(3) NOT NULL,
         updated_at timestamptz(3) NOT NULL,
         category_slug text COLLATE "C" REFERENCES website.categories (slug),
+        tag_slugs text[] COLLATE "C" NOT NULL,
         featured boolean NOT NULL,
         reading_minutes integer NOT NULL,
         canonical_url text COLLATE "C",
@@ -36,13 +37,6 @@ export class CreateContent1795222801000 implements MigrationInterface {
         image_path text COLLATE "C",
         body text COLLATE "C" NOT NULL,
         html text COLLATE "C" NOT NULL
-      )`);
-    await runner.query(`
-      CREATE TABLE website.post_tags (
-        post_slug text COLLATE "C" NOT NULL REFERENCES website.posts (slug) ON DELETE CASCADE,
-        position integer NOT NULL,
-        tag_slug text COLLATE "C" NOT NULL REFERENCES website.tags (slug),
-        PRIMARY KEY (post_slug, position)
       )`);
     // visible_from is the publication time of the first post that uses the file, or -infinity if no post does.
     await runner.query(`
@@ -61,14 +55,13 @@ export class CreateContent1795222801000 implements MigrationInterface {
       )`);
     await runner.query('INSERT INTO website.content_revision (revision) VALUES (0)');
     await runner.query(`
-      GRANT SELECT ON website.categories, website.tags, website.posts, website.post_tags, website.media,
-        website.content_revision TO website_api`);
+      GRANT SELECT ON website.categories, website.tags, website.posts, website.media, website.content_revision
+        TO website_api`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE website.content_revision, website.media, website.post_tags, website.posts, website.tags,
-        website.categories`);
+      DROP TABLE website.content_revision, website.media, website.posts, website.tags, website.categories`);
     await runner.query('REVOKE USAGE ON SCHEMA website FROM website_api');
   }
 }

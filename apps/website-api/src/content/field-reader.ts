@@ -1,16 +1,11 @@
 import { posix } from 'node:path';
+import type { TermRow } from '../posts/term.entity.ts';
 import { parseDate } from './dates.ts';
 import type { Findings } from './findings.ts';
 import { formerPaths } from './former-paths.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { peopleOf } from './people.ts';
 import { MAX_SLUG_LENGTH, SLUG, slugOf } from './slugs.ts';
-
-/** A category or tag. */
-export interface Term {
-  slug: string;
-  name: string;
-}
 
 /** A name in another program, and the names to use instead. */
 export type UnreadName = [name: RegExp, names: string[]];
@@ -92,17 +87,11 @@ export class FieldReader {
     );
   }
 
-  terms(names: string[], maxLength: number): Term[] {
+  terms(names: string[], maxLength: number): TermRow[] {
     return names.flatMap((name) => {
       const found = this.find([name]);
       if (!found) return [];
-      // In Jekyll, `tags: one two` is two tags. A comma takes precedence as the separator.
-      const { value } = found;
-      const members = Array.isArray(value)
-        ? (value as unknown[])
-        : typeof value === 'string'
-          ? value.split(value.includes(',') ? ',' : name.endsWith('s') ? /\s+/ : /$^/)
-          : [value];
+      const members = membersOf(found);
       const terms = members.map((member) => termOf(member, maxLength));
       const invalid = members.filter((_member, index) => terms[index] === undefined);
       if (invalid.length > 0)
@@ -245,10 +234,17 @@ export class FieldReader {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Splits the value of several terms. In Jekyll, `tags: one two` is two tags. A comma takes precedence as the separator. */
+function membersOf({ name, value }: Found): unknown[] {
+  if (typeof value !== 'string') return [value].flat();
+  if (value.includes(',')) return value.split(',');
+  return name.endsWith('s') ? value.split(/\s+/) : [value];
+}
+
 /** Returns undefined for a value that is not a category or tag, and no term for an empty text. */
-function termOf(member: unknown, maxLength: number): Term | [] | undefined {
+function termOf(member: unknown, maxLength: number): TermRow | [] | undefined {
   if (typeof member !== 'string' && typeof member !== 'number') return undefined;
-  const name = String(member).trim();
+  const name = String(member).replace(/\s+/g, ' ').trim();
   const slug = slugOf(name);
   if (name === '') return [];
   return slug === '' || name.length > maxLength ? undefined : { slug, name };

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { FieldReader, type Term, type UnreadName } from './field-reader.ts';
+import type { TermRow } from '../posts/term.entity.ts';
+import { FieldReader, type UnreadName } from './field-reader.ts';
 import type { Findings } from './findings.ts';
 import type { FrontMatter } from './front-matter.ts';
 
@@ -14,8 +15,8 @@ export interface PostFields {
   author: string;
   publishedAt: Date;
   updatedAt: Date;
-  category: Term | undefined;
-  tags: Term[];
+  category: TermRow | undefined;
+  tags: TermRow[];
   featured: boolean;
   draft: boolean;
   language: string;

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { MediaFile } from './content-folder.ts';
+import type { PreparedPost } from './prepare-post.ts';
 
 /** A media file that the site serves. */
 export interface PublishedFile extends MediaFile {
@@ -8,14 +9,7 @@ export interface PublishedFile extends MediaFile {
 }
 
 /** A post with the media that it uses. */
-export interface MediaUser {
-  /** Path of the post, relative to the content folder. */
-  path: string;
-  /** Paths of the media that it refers to. */
-  files: ReadonlySet<string>;
-  draft: boolean;
-  publishedAt: Date;
-}
+export type MediaUser = Pick<PreparedPost, 'path' | 'files' | 'draft' | 'publishedAt'>;
 
 /**
  * Selects the files to serve. A file belongs to the post whose folder contains it and to each post that refers to it. It

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { OwnerDatabase, Queryable } from '@gpu-observatory/service-runtime/process';
 import { Any, type EntityTarget, Not, type ObjectLiteral, type QueryDeepPartialEntity, Raw } from 'typeorm';
 import { repository } from '../database/repositories.ts';
 import { MediaFile } from '../media/media-file.entity.ts';
 import { ContentRevision } from '../posts/content-revision.entity.ts';
-import { PostTag } from '../posts/post-tag.entity.ts';
 import { Post } from '../posts/post.entity.ts';
-import { Category, Tag } from '../posts/term.entity.ts';
-import type { Term } from './field-reader.ts';
+import { Category, Tag, type TermRow } from '../posts/term.entity.ts';
 import type { PostFields } from './post-fields.ts';
 import type { PreparedContent } from './prepare-content.ts';
 import type { PreparedPost } from './prepare-post.ts';
@@ -59,7 +56,7 @@ export function storeContent(
 const newestFirst = (posts: PostFields[]) =>
   posts.toSorted((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime() || (a.slug < b.slug ? -1 : 1));
 /** If posts spell a term differently, the spelling of the newest post is used. */
-const distinct = (terms: Term[]) => [
+const distinct = (terms: TermRow[]) => [
   ...new Map(terms.toReversed().map((term) => [term.slug, term])).values(),
 ];
 
@@ -72,9 +69,7 @@ async function writePosts(
   let written = 0;
   for (const post of prepare()) {
     if (post.draft) continue;
-    const changedRows = await upsert(transaction, Post, 'slug', [rowOf(post)]);
-    const changedTags = await writePostTags(transaction, post);
-    if (changedRows > 0 || changedTags) written += 1;
+    written += await upsert(transaction, Post, 'slug', [rowOf(post)]);
   }
   return { written, removed, unchanged: posts.length - written };
 }
@@ -88,6 +83,7 @@ const rowOf = (post: PreparedPost) => ({
   published_at: post.publishedAt,
   updated_at: post.updatedAt,
   category_slug: post.category?.slug ?? null,
+  tag_slugs: post.tags.map(({ slug }) => slug),
   featured: post.featured,
   reading_minutes: post.readingMinutes,
   canonical_url: post.canonicalUrl ?? null,
@@ -96,22 +92,6 @@ const rowOf = (post: PreparedPost) => ({
   body: post.body,
   html: post.html,
 });
-
-async function writePostTags(transaction: Queryable, { slug, tags }: PreparedPost): Promise<boolean> {
-  const stored = repository(transaction, PostTag);
-  const rows = tags.map((tag, index) => ({ post_slug: slug, position: index + 1, tag_slug: tag.slug }));
-  const before = await stored.find({ where: { post_slug: slug }, order: { position: 'ASC' } });
-  if (
-    isDeepStrictEqual(
-      before.map(({ tag_slug }) => tag_slug),
-      rows.map(({ tag_slug }) => tag_slug),
-    )
-  )
-    return false;
-  await stored.delete({ post_slug: slug });
-  await stored.insert(rows);
-  return true;
-}
 
 async function writeMedia(transaction: Queryable, media: PublishedFile[]): Promise<Changes> {
   const removed = await deleteOthers(transaction, MediaFile, 'path', media);

@@ -3,10 +3,9 @@ import { StoredContactRequest } from '../contact/stored-contact-request.entity.t
 import { MediaFile } from '../media/media-file.entity.ts';
 import { ContentRevision } from '../posts/content-revision.entity.ts';
 import { Post } from '../posts/post.entity.ts';
-import { PostTag } from '../posts/post-tag.entity.ts';
 import { Category, Tag } from '../posts/term.entity.ts';
 
-export const ENTITIES = [Category, Tag, Post, PostTag, MediaFile, ContentRevision, StoredContactRequest];
+export const ENTITIES = [Category, Tag, Post, MediaFile, ContentRevision, StoredContactRequest];
 
 /** Returns a repository whose statements run on a database or transaction. */
 export const repository = await repositoriesOf('website', ENTITIES);

@@ -1,7 +1,7 @@
 import { Feed } from 'feed';
 import { contentTypeOf } from '../content/media-types.ts';
 import { withSiteUrl } from '../content/site-placeholder.ts';
-import type { ContentSnapshot } from '../posts/content-snapshot.ts';
+import { type ContentSnapshot, latestUpdate } from '../posts/content-snapshot.ts';
 import { postPath, termPath } from '../posts/post-paths.ts';
 import type { PublishedPost } from '../posts/posts.queries.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
@@ -9,7 +9,7 @@ import { BLOG_LEAD } from '../pages/blog/blog-content.ts';
 
 /** Renders the newest posts with their full text as RSS 2.0, newest first. */
 export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity): string {
-  const { updatedAt } = snapshot;
+  const updatedAt = latestUpdate(snapshot.posts);
   const feed = new Feed({
     id: `${url}/blog`,
     title: `${name}: Research`,
@@ -22,8 +22,7 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
     ...(updatedAt ? { updated: updatedAt } : {}),
   });
   for (const post of snapshot.recentPosts) {
-    const category = snapshot.term('category', post.category_slug);
-    const tags = post.tag_slugs.flatMap((slug) => snapshot.term('tag', slug) ?? []);
+    const { category, tags } = post;
     const link = url + postPath(post.slug);
     feed.addItem({
       title: escapeCdataEnd(post.title),

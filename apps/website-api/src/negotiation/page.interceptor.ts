@@ -18,7 +18,7 @@ import {
 } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
-import { INDEX_LINK, type Page, type PageAddress } from './page.ts';
+import { INDEX_LINK, markdownPath, type Page, type PageAddress } from './page.ts';
 import { MovedPage, startRedirect } from './redirect.ts';
 
 const MARKDOWN = PAGE_TYPES[1];
@@ -52,7 +52,10 @@ function startPage(request: FastifyRequest, reply: FastifyReply, page: Page): Bu
     const cacheControl = isTwin ? PUBLIC : PRIVATE;
     return startResponse(request, reply, page.markdown(), { cacheControl, vary: PAGE_VARY });
   }
-  void reply.header('link', `<${page.markdownPath}>; rel="alternate"; type="text/markdown", ${INDEX_LINK}`);
+  void reply.header(
+    'link',
+    `<${markdownPath(page.path)}>; rel="alternate"; type="text/markdown", ${INDEX_LINK}`,
+  );
   return startResponse(request, reply, page.html(), { vary: PAGE_VARY });
 }
 

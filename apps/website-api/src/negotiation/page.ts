@@ -4,14 +4,15 @@ import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 export interface PageAddress {
   /** Path of the HTML page, for example `/`. */
   path: string;
-  /** Path of the markdown twin, for example `/index.md`. */
-  markdownPath: string;
   title: string;
   /** Absolute URL of the first publication on another site. */
-  canonicalUrl?: string;
+  canonicalUrl?: string | undefined;
   /** Time of the last change of the content, if known. */
-  updatedAt?: Date;
+  updatedAt?: Date | undefined;
 }
+
+/** Returns the path of the markdown twin of a page. */
+export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 
 /** A page as HTML and as markdown with the same content. */
 export interface Page extends PageAddress {

@@ -1,34 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { assetPath } from '../assets/assets.ts';
+import { markdownPath } from '../negotiation/page.ts';
 import type { SiteIdentity } from '../site/site-identity.ts';
 import { type PageHead, renderDocument } from './document.tsx';
 
-export interface TextPageHead extends Pick<
-  PageHead,
-  'description' | 'canonicalUrl' | 'previousPath' | 'nextPath' | 'article' | 'scripts'
-> {
-  path: string;
-  title: string;
-  /** Absolute URL of the Open Graph image; that of the site by default. */
-  imageUrl?: string | undefined;
-  linkedData: { '@type': string; [property: string]: unknown };
-}
-
 /** Renders a page of text: header, main content and footer, with the stylesheet for reading. */
-export function renderTextPage(page: TextPageHead, identity: SiteIdentity, main: ComponentChildren): string {
-  const { path, title, linkedData, imageUrl = identity.url + assetPath('share.png'), ...head } = page;
-  const { description } = head;
-  const url = identity.url + path;
+export function renderTextPage(page: PageHead, identity: SiteIdentity, main: ComponentChildren): string {
+  const { path, title, description, linkedData } = page;
   const publisher = { '@type': 'Organization', name: identity.name, url: `${identity.url}/` };
   return renderDocument(
     {
-      ...head,
-      imageUrl,
+      ...page,
       title: `${title} · ${identity.name}`,
-      url,
-      markdownUrl: `${url}.md`,
       stylesheets: ['reading.css'],
-      linkedData: { description, url, publisher, ...linkedData },
+      linkedData: { description, url: identity.url + path, publisher, ...linkedData },
     },
     identity,
     <>
@@ -44,7 +29,7 @@ export function renderTextPage(page: TextPageHead, identity: SiteIdentity, main:
         <Navigation path={path} />
       </header>
       <main id="content">{main}</main>
-      <SiteFooter identity={identity} markdownPath={`${path}.md`} />
+      <SiteFooter identity={identity} path={path} />
     </>,
   );
 }
@@ -86,12 +71,12 @@ function current(section: string, path: string): 'page' | 'true' | undefined {
   return path.startsWith(`${section}/`) ? 'true' : undefined;
 }
 
-export function SiteFooter({ identity, markdownPath }: { identity: SiteIdentity; markdownPath: string }) {
+export function SiteFooter({ identity, path }: { identity: SiteIdentity; path: string }) {
   const { contact, docs_url: guideUrl } = identity;
   return (
     <footer>
       <p>
-        <a href={markdownPath}>This page as markdown</a>
+        <a href={markdownPath(path)}>This page as markdown</a>
         <a href="/feed.xml">Feed</a>
         <a href="/llms.txt">llms.txt</a>
         <a href={guideUrl}>Guide</a>

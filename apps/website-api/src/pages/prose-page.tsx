@@ -19,7 +19,7 @@ export interface ProsePage {
 export function prosePage(text: ProsePage, identity: SiteIdentity, form?: VNode): Page {
   const { path, title } = text;
   return fixedPage(
-    { path, markdownPath: `${path}.md`, title },
+    { path, title },
     {
       html: () => proseHtml(text, identity, form),
       markdown: () => `# ${title}\n\n${indexLink(identity)}\n\n> ${text.lead}\n\n${text.body}`,

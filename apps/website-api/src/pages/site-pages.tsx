@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SiteConfig } from '../config/site.config.ts';
 import { WebsiteConfig } from '../config/website.config.ts';
-import type { ContentSnapshot, Term } from '../posts/content-snapshot.ts';
+import { type ContentSnapshot, latestUpdate, type Term } from '../posts/content-snapshot.ts';
 import { postPath, type TermKind } from '../posts/post-paths.ts';
 import type { PublishedPost } from '../posts/posts.queries.ts';
 import { type SiteIdentity, siteIdentity } from '../site/site-identity.ts';
@@ -17,7 +17,7 @@ import { developersContent } from './developers/developers-content.ts';
 import { homeContent } from './home/home-content.ts';
 import { homeHtml } from './home/home.html.tsx';
 import { homeMarkdown } from './home/home.markdown.ts';
-import { contentPage, fixedPage, type Page, type PageAddress } from '../negotiation/page.ts';
+import { contentPage, fixedPage, type Page } from '../negotiation/page.ts';
 import { prosePage } from './prose-page.tsx';
 
 /** All pages of the site, for controllers, the sitemap, `/llms-full.txt` and the suggestions of a 404. */
@@ -42,7 +42,7 @@ export class SitePages {
   /** @param snapshot undefined before the first load of the content */
   home(snapshot: ContentSnapshot | undefined): Page {
     const content = homeContent(this.config, snapshot);
-    const address = { path: '/', markdownPath: '/index.md', title: this.identity.name };
+    const address = { path: '/', title: this.identity.name };
     const renderers = { html: () => homeHtml(content), markdown: () => homeMarkdown(content) };
     return snapshot ? contentPage(snapshot, address, renderers) : fixedPage(address, renderers);
   }
@@ -59,12 +59,14 @@ export class SitePages {
 
   post(post: PublishedPost, snapshot: ContentSnapshot): Page {
     const address = {
-      ...pageAddress(postPath(post.slug), post.title, post.updated_at),
-      ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),
+      path: postPath(post.slug),
+      title: post.title,
+      canonicalUrl: post.canonical_url ?? undefined,
+      updatedAt: post.updated_at,
     };
     return contentPage(snapshot, address, {
       html: () => postHtml(post, snapshot, this.identity),
-      markdown: () => postMarkdown(post, snapshot, this.identity),
+      markdown: () => postMarkdown(post, this.identity),
     });
   }
 
@@ -95,22 +97,11 @@ export class SitePages {
 
   private listing(listing: PostListing, snapshot: ContentSnapshot): Page[] {
     return listingPages(listing).map((page) => {
-      const updatedAt = page.posts
-        .map(({ updated_at: time }) => time)
-        .reduce<Date | undefined>(latest, undefined);
-      return contentPage(snapshot, pageAddress(page.path, titleOf(page), updatedAt), {
+      const address = { path: page.path, title: titleOf(page), updatedAt: latestUpdate(page.posts) };
+      return contentPage(snapshot, address, {
         html: () => postListHtml(page, snapshot, this.identity),
         markdown: () => postListMarkdown(page, snapshot, this.identity),
       });
     });
   }
 }
-
-const latest = (a: Date | undefined, b: Date): Date => (a && a > b ? a : b);
-
-const pageAddress = (path: string, title: string, updatedAt: Date | undefined): PageAddress => ({
-  path,
-  markdownPath: `${path}.md`,
-  title,
-  ...(updatedAt ? { updatedAt } : {}),
-});

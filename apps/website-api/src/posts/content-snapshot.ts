@@ -26,19 +26,13 @@ export class ContentSnapshot {
   private readonly representations = representationCache(MAX_CACHED_BYTES);
 
   /** @param posts newest first */
-  constructor(
-    readonly posts: PublishedPost[],
-    categories: TermRow[],
-    tags: TermRow[],
-  ) {
+  constructor(readonly posts: PublishedPost[]) {
     this.bySlug = new Map(posts.map((post) => [post.slug, post]));
     this.byFormerPath = new Map(
       posts.toReversed().flatMap((post) => post.former_paths.map((path) => [path, post])),
     );
-    this.categories = withPublishedPosts(categories, ({ slug }) =>
-      posts.filter((post) => post.category_slug === slug),
-    );
-    this.tags = withPublishedPosts(tags, ({ slug }) => posts.filter((post) => post.tag_slugs.includes(slug)));
+    this.categories = groupByTerm(posts, ({ category }) => (category ? [category] : []));
+    this.tags = groupByTerm(posts, ({ tags }) => tags);
   }
 
   /** The newest posts, newest first. */
@@ -55,14 +49,8 @@ export class ContentSnapshot {
     return this.byFormerPath.get(path);
   }
 
-  term(kind: TermKind, slug: string | null): Term | undefined {
+  term(kind: TermKind, slug: string): Term | undefined {
     return (kind === 'category' ? this.categories : this.tags).find((term) => term.slug === slug);
-  }
-
-  /** Time of the latest update of any published post. */
-  get updatedAt(): Date | undefined {
-    const times = this.posts.map(({ updated_at: updatedAt }) => updatedAt.getTime());
-    return times.length === 0 ? undefined : new Date(times.reduce((a, b) => Math.max(a, b)));
   }
 
   /** Returns the representation cached under a key, or creates and caches it. */
@@ -75,7 +63,22 @@ export class ContentSnapshot {
   }
 }
 
-/** Omits terms whose posts are all scheduled for the future. */
-function withPublishedPosts(terms: TermRow[], postsOf: (term: TermRow) => PublishedPost[]): Term[] {
-  return terms.map((term) => ({ ...term, posts: postsOf(term) })).filter(({ posts }) => posts.length > 0);
+/** Returns the time of the latest update of any of the posts. */
+export function latestUpdate(posts: PublishedPost[]): Date | undefined {
+  return posts
+    .map((post) => post.updated_at)
+    .reduce<Date | undefined>((a, b) => (a && a > b ? a : b), undefined);
+}
+
+/** Groups posts by category or tag, ordered by slug. */
+function groupByTerm(posts: PublishedPost[], termsOf: (post: PublishedPost) => TermRow[]): Term[] {
+  const terms = new Map<string, Term>();
+  for (const post of posts) {
+    for (const { slug, name } of termsOf(post)) {
+      const term = terms.get(slug) ?? { slug, name, posts: [] };
+      terms.set(slug, term);
+      term.posts.push(post);
+    }
+  }
+  return [...terms.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

@@ -34,6 +34,10 @@ export class Post {
   @JoinColumn({ name: 'category_slug' })
   category!: Category | null;
 
+  /** In the order of the front matter. */
+  @Column({ ...KEY_TEXT, array: true })
+  tag_slugs!: string[];
+
   @Column({ type: 'boolean' })
   featured!: boolean;
 

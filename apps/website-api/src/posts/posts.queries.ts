@@ -1,14 +1,13 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { type EntityTarget, Raw } from 'typeorm';
+import { Raw } from 'typeorm';
 import { withSiteUrl } from '../content/site-placeholder.ts';
 import { repository } from '../database/repositories.ts';
 import { Post } from './post.entity.ts';
-import { PostTag } from './post-tag.entity.ts';
-import type { TermRow } from './term.entity.ts';
+import { Tag } from './term.entity.ts';
 
-/** A post whose publication time has passed, with the site's URL in its `body`. */
+/** A post whose publication time has passed, with its category and tags, and the site's URL in its `body`. */
 export interface PublishedPost extends Post {
-  tag_slugs: string[];
+  tags: Tag[];
 }
 
 /**
@@ -28,19 +27,14 @@ export async function readContentVersion(queryable: Queryable): Promise<string> 
 /** Returns the published posts, newest first. */
 export async function readPublishedPosts(queryable: Queryable, siteUrl: string): Promise<PublishedPost[]> {
   const posts = await repository(queryable, Post).find({
+    relations: { category: true },
     where: { published_at: Raw((publishedAt) => `${publishedAt} <= now()`) },
     order: { published_at: 'DESC', slug: 'ASC' },
   });
-  const tags = await repository(queryable, PostTag).find({ order: { position: 'ASC' } });
-  const tagsOf = Map.groupBy(tags, ({ post_slug: slug }) => slug);
+  const tags = new Map((await repository(queryable, Tag).find()).map((tag) => [tag.slug, tag]));
   return posts.map((post) => ({
     ...post,
     body: withSiteUrl(post.body, siteUrl),
-    tag_slugs: (tagsOf.get(post.slug) ?? []).map(({ tag_slug: slug }) => slug),
+    tags: post.tag_slugs.flatMap((slug) => tags.get(slug) ?? []),
   }));
-}
-
-/** Returns all categories or tags, ordered by slug. */
-export async function readTerms(queryable: Queryable, kind: EntityTarget<TermRow>): Promise<TermRow[]> {
-  return repository(queryable, kind).find({ order: { slug: 'ASC' } });
 }

@@ -2,8 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database, DependencyUnavailable } from '@gpu-observatory/service-runtime/process';
 import { WebsiteConfig } from '../config/website.config.ts';
 import { ContentSnapshot } from './content-snapshot.ts';
-import { readContentVersion, readPublishedPosts, readTerms } from './posts.queries.ts';
-import { Category, Tag } from './term.entity.ts';
+import { readContentVersion, readPublishedPosts } from './posts.queries.ts';
 
 /** Upper bound on how long a sync or a scheduled post stays invisible. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -61,11 +60,7 @@ export class PublishedContent implements OnApplicationBootstrap {
     await this.database.transaction(
       async (transaction) => {
         this.version = await readContentVersion(transaction);
-        this.snapshot = new ContentSnapshot(
-          await readPublishedPosts(transaction, this.config.site.siteUrl),
-          await readTerms(transaction, Category),
-          await readTerms(transaction, Tag),
-        );
+        this.snapshot = new ContentSnapshot(await readPublishedPosts(transaction, this.config.site.siteUrl));
       },
       { begin: BEGIN_SNAPSHOT, timeoutMs: LOAD_TIMEOUT_MS },
     );

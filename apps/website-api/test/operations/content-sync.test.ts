@@ -51,7 +51,7 @@ async function stored() {
       'posts', (SELECT jsonb_object_agg(slug, title) FROM website.posts),
       'categories', (SELECT jsonb_object_agg(slug, name) FROM website.categories),
       'tags', (SELECT jsonb_object_agg(slug, name) FROM website.tags),
-      'post_tags', (SELECT jsonb_agg(tag_slug ORDER BY post_slug, position) FROM website.post_tags),
+      'post_tags', (SELECT jsonb_object_agg(slug, tag_slugs) FROM website.posts),
       'media', (SELECT jsonb_agg(path) FROM website.media)) AS stored`);
   return rows[0]?.stored;
 }
@@ -80,7 +80,7 @@ describe('content sync', () => {
       posts: { one: 'One', two: 'Two', later: 'Later' },
       categories: { kernel: 'Kernel' },
       tags: { ebpf: 'ebpf', gpu: 'gpu' },
-      post_tags: ['ebpf', 'gpu', 'gpu'],
+      post_tags: { one: ['ebpf', 'gpu'], two: ['gpu'], later: [] },
       media: ['p.png'],
     });
     expect(await sync(files)).toMatchObject({
@@ -201,7 +201,7 @@ describe('content sync', () => {
   it('is not possible with the read-only runtime role', async () => {
     const url = runtimeUrl(database);
     await expect(query(url, 'SELECT count(*) FROM website.posts')).resolves.toHaveLength(1);
-    for (const table of ['posts', 'categories', 'tags', 'post_tags', 'media', 'content_revision'])
+    for (const table of ['posts', 'categories', 'tags', 'media', 'content_revision'])
       await expect(query(url, `DELETE FROM website.${table}`)).rejects.toThrow('permission denied');
   });
 });

@@ -80,8 +80,8 @@ describe('GET /sitemap.xml', () => {
     await withClient(ownerUrl(site.database), async (client) => {
       await client.query(
         `INSERT INTO website.posts (slug, title, summary, author, language, published_at, updated_at, featured,
-                                    reading_minutes, former_paths, body, html)
-         SELECT 'post-' || n, 'Post', '', 'Ada', 'en', '2025-01-01', '2025-01-01', false, 1, '{}', '', ''
+                                    reading_minutes, tag_slugs, former_paths, body, html)
+         SELECT 'post-' || n, 'Post', '', 'Ada', 'en', '2025-01-01', '2025-01-01', false, 1, '{}', '{}', '', ''
            FROM generate_series(1, $1) AS n`,
         [count],
       );

@@ -9,6 +9,7 @@ export interface PostListing {
   path: string;
   title: string;
   lead: string;
+  /** Newest first. */
   posts: PublishedPost[];
 }
 
@@ -16,11 +17,6 @@ export const BLOG_PATH = '/blog';
 /** Number of categories or tags that the blog shows before the rest, which readers must open. */
 const MAX_TERMS_SHOWN = 24;
 const COLLATOR = new Intl.Collator('en');
-
-export interface TermLink {
-  name: string;
-  path: string;
-}
 
 export const BLOG_LEAD =
   'Field notes and research on operating GPU fleets and securing the AI workloads on them: hardware faults, attacks, ' +
@@ -49,21 +45,6 @@ export function rankTerms(terms: Term[]): { shown: Term[]; more: Term[] } {
   const threshold = ranked[MAX_TERMS_SHOWN]?.posts.length ?? 0;
   const isShown = ({ posts }: Term) => posts.length > threshold;
   return { shown: ranked.filter(isShown), more: ranked.filter((term) => !isShown(term)) };
-}
-
-/** Returns the category and tags of a post with display names and page paths. */
-export function termsOf(
-  post: PublishedPost,
-  snapshot: ContentSnapshot,
-): { category: TermLink | undefined; tags: TermLink[] } {
-  const category = snapshot.term('category', post.category_slug);
-  return {
-    category: category && { name: category.name, path: termPath('category', category.slug) },
-    tags: post.tag_slugs.flatMap((slug) => {
-      const tag = snapshot.term('tag', slug);
-      return tag ? [{ name: tag.name, path: termPath('tag', slug) }] : [];
-    }),
-  };
 }
 
 export const wasUpdated = ({ published_at: publishedAt, updated_at: updatedAt }: PublishedPost): boolean =>

@@ -3,18 +3,12 @@ import { BLOG_PATH, type PostListing } from './blog-content.ts';
 
 const POSTS_PER_PAGE = 20;
 
-/** One page of a listing. */
-export interface ListingPage {
-  path: string;
-  /** Title of the listing, without the number of the page. */
-  title: string;
-  lead: string;
+/** One page of a listing, with its own path and posts. */
+export interface ListingPage extends PostListing {
   /** From 1. */
   number: number;
   /** Number of pages of the listing. */
   count: number;
-  /** Posts on this page, newest first. */
-  posts: PublishedPost[];
   /** Path of the page with newer posts. */
   previousPath: string | undefined;
   /** Path of the page with older posts. */
@@ -24,13 +18,13 @@ export interface ListingPage {
 }
 
 /** Divides a listing into pages. A listing without posts has one page. */
-export function listingPages({ path, title, lead, posts }: PostListing): ListingPage[] {
+export function listingPages(listing: PostListing): ListingPage[] {
+  const { path, posts } = listing;
   const count = Math.max(1, Math.ceil(posts.length / POSTS_PER_PAGE));
   const pathOf = (number: number) => (number === 1 ? path : `${path}/page/${number}`);
   return Array.from({ length: count }, (_, index) => ({
+    ...listing,
     path: pathOf(index + 1),
-    title,
-    lead,
     number: index + 1,
     count,
     posts: posts.slice(index * POSTS_PER_PAGE, (index + 1) * POSTS_PER_PAGE),

@@ -4,7 +4,7 @@ import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { isoDate, longDate } from '../dates.ts';
 import { renderTextPage } from '../layout.tsx';
-import { rankTerms, termsOf } from './blog-content.ts';
+import { rankTerms } from './blog-content.ts';
 import { byYear, type ListingPage, titleOf } from './listing-pages.ts';
 
 /** Renders one page of a list of posts as an HTML document. */
@@ -31,7 +31,7 @@ export function postListHtml(page: ListingPage, snapshot: ContentSnapshot, ident
           <h2 class="year">{group.year}</h2>
           <ol class="posts">
             {group.posts.map((post) => (
-              <Entry post={post} snapshot={snapshot} listPath={path} />
+              <Entry post={post} listPath={path} />
             ))}
           </ol>
         </>
@@ -72,21 +72,16 @@ function PageLinks({ page: { number, count, previousPath, nextPath } }: { page: 
   );
 }
 
-interface EntryProps {
-  post: PublishedPost;
-  snapshot: ContentSnapshot;
-  /** Path of the page with the list; on the pages of a category, the posts do not link to it. */
-  listPath: string;
-}
-
-function Entry({ post, snapshot, listPath }: EntryProps) {
-  const { category } = termsOf(post, snapshot);
+/** @param listPath path of the page with the list; on the pages of a category, the posts do not link to it */
+function Entry({ post, listPath }: { post: PublishedPost; listPath: string }) {
+  const { category } = post;
+  const categoryPath = category && termPath('category', category.slug);
   return (
     <li class={post.featured ? 'featured' : undefined}>
       <p class="when">
         <time datetime={isoDate(post.published_at)}>{longDate(post.published_at)}</time>
-        {category && !`${listPath}/`.startsWith(`${category.path}/`) && (
-          <a href={category.path}>{category.name}</a>
+        {categoryPath && !`${listPath}/`.startsWith(`${categoryPath}/`) && (
+          <a href={categoryPath}>{category.name}</a>
         )}
         {post.featured && <span>Featured</span>}
       </p>

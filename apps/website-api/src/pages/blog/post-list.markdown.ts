@@ -5,7 +5,7 @@ import type { SiteIdentity } from '../../site/site-identity.ts';
 import { isoDate } from '../dates.ts';
 import { escapeMarkdown } from '../../content/markdown.ts';
 import { indexLink } from '../index-link.ts';
-import { rankTerms, termsOf } from './blog-content.ts';
+import { rankTerms } from './blog-content.ts';
 import { byYear, type ListingPage, titleOf } from './listing-pages.ts';
 
 /** Renders one page of a list of posts as markdown. */
@@ -16,7 +16,7 @@ export function postListMarkdown(
 ): string {
   const { lead, number, count, posts, isBlog } = page;
   const years = byYear(posts).map(
-    (year) => `## ${year.year}\n\n${year.posts.map((post) => entry(post, snapshot, url)).join('\n')}`,
+    (year) => `## ${year.year}\n\n${year.posts.map((post) => entry(post, url)).join('\n')}`,
   );
   const sections = [
     `# ${escapeMarkdown(titleOf(page))}\n`,
@@ -30,11 +30,10 @@ export function postListMarkdown(
   return sections.join('\n');
 }
 
-function entry(post: PublishedPost, snapshot: ContentSnapshot, url: string): string {
-  const { category } = termsOf(post, snapshot);
+function entry(post: PublishedPost, url: string): string {
   const metadata = [
     isoDate(post.published_at),
-    ...(category ? [escapeMarkdown(category.name)] : []),
+    ...(post.category ? [escapeMarkdown(post.category.name)] : []),
     escapeMarkdown(post.author),
     `${post.reading_minutes} min read`,
     ...(post.featured ? ['featured'] : []),

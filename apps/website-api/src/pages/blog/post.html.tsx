@@ -1,27 +1,26 @@
 import { withSiteUrl } from '../../content/site-placeholder.ts';
 import type { ContentSnapshot } from '../../posts/content-snapshot.ts';
-import { postPath } from '../../posts/post-paths.ts';
+import { postPath, termPath } from '../../posts/post-paths.ts';
 import type { PublishedPost } from '../../posts/posts.queries.ts';
 import type { SiteIdentity } from '../../site/site-identity.ts';
 import { isoDate, longDate } from '../dates.ts';
 import { renderTextPage, scriptsFor } from '../layout.tsx';
 import { Outline } from '../outline.tsx';
-import { termsOf, wasUpdated } from './blog-content.ts';
+import { wasUpdated } from './blog-content.ts';
 
 /** Renders a post as an HTML document. `content sync` sanitizes the body before storing it. */
 export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identity: SiteIdentity): string {
   const path = postPath(post.slug);
-  const imagePath = post.image_path ?? undefined;
-  const imageUrl = imagePath && identity.url + imagePath;
+  const imageUrl = post.image_path === null ? undefined : identity.url + post.image_path;
   const prose = withSiteUrl(post.html, '');
-  const { category, tags } = termsOf(post, snapshot);
+  const { category, tags } = post;
   const tagNames = tags.map(({ name }) => name);
   const head = {
     path,
     title: post.title,
     description: post.summary,
     scripts: scriptsFor(prose),
-    ...(post.canonical_url === null ? {} : { canonicalUrl: post.canonical_url }),
+    canonicalUrl: post.canonical_url ?? undefined,
     imageUrl,
     article: {
       publishedAt: post.published_at,
@@ -50,7 +49,7 @@ export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identit
         <header class="columns">
           <p class="when">
             <time datetime={isoDate(post.published_at)}>{longDate(post.published_at)}</time>
-            {category && <a href={category.path}>{category.name}</a>}
+            {category && <a href={termPath('category', category.slug)}>{category.name}</a>}
             <span>{post.reading_minutes} min read</span>
           </p>
           <h1 lang={post.language} dir="auto">
@@ -69,8 +68,8 @@ export function postHtml(post: PublishedPost, snapshot: ContentSnapshot, identit
           <div class="prose" lang={post.language} dir="auto" dangerouslySetInnerHTML={{ __html: prose }} />
           {tags.length > 0 && (
             <p class="tags">
-              {tags.map(({ name, path: tagPath }) => (
-                <a href={tagPath}>#{name}</a>
+              {tags.map(({ slug, name }) => (
+                <a href={termPath('tag', slug)}>#{name}</a>
               ))}
             </p>
           )}

@@ -11,11 +11,9 @@ export function homeHtml(content: HomeContent): string {
   const { identity, headline, signInUrl } = content;
   const url = `${identity.url}/`;
   const head = {
+    path: '/',
     title: `${identity.name}: GPU fleet observability and security`,
     description: identity.description,
-    url,
-    markdownUrl: `${identity.url}/index.md`,
-    imageUrl: identity.url + assetPath('share.png'),
     linkedData: {
       '@graph': [
         { '@type': 'WebSite', name: identity.name, description: identity.description, url },
@@ -65,7 +63,7 @@ export function homeHtml(content: HomeContent): string {
         <FirstCall {...content} />
         <Machines {...content} />
       </main>
-      <SiteFooter identity={identity} markdownPath="/index.md" />
+      <SiteFooter identity={identity} path="/" />
     </>,
   );
 }
