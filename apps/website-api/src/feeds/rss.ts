@@ -36,7 +36,10 @@ export function rssFeed(snapshot: ContentSnapshot, { name, url }: SiteIdentity):
       ],
       ...enclosure(post, url),
       // RSS requires an email address in <author>; Dublin Core accepts a name.
-      extensions: [{ name: 'dc:creator', objects: { _text: post.author } }],
+      extensions: [
+        { name: 'dc:creator', objects: { _text: post.author } },
+        { name: 'dc:language', objects: { _text: post.language } },
+      ],
     });
   }
   return feed.rss2();

@@ -5,7 +5,7 @@ import { ownerUrl, useWebsite } from '../support/website.ts';
 const site = useWebsite({
   'picture/index.md': post('A picture.', 'title: Picture\ndate: 2026-01-02\nimage: share.png'),
   'picture/share.png': PIXEL_PNG,
-  'drawing/index.md': post('A drawing.', 'title: Drawing\ndate: 2026-01-01\nimage: rise.svg'),
+  'drawing/index.md': post('A drawing.', 'title: Drawing\ndate: 2026-01-01\nlang: de\nimage: rise.svg'),
   'drawing/rise.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
 });
 
@@ -28,6 +28,14 @@ describe('GET /feed.xml', () => {
     const { text } = await site.get('/feed.xml');
     expect(text.match(/<enclosure [^>]*>/g)).toEqual([
       '<enclosure length="0" type="image/png" url="https://site.example/media/picture/share.png"/>',
+    ]);
+  });
+
+  it('has the language of each post', async () => {
+    const { text } = await site.get('/feed.xml');
+    expect(text.match(/<dc:language>.*?<\/dc:language>/g)).toEqual([
+      '<dc:language>en</dc:language>',
+      '<dc:language>de</dc:language>',
     ]);
   });
 
