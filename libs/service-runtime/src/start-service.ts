@@ -72,28 +72,9 @@ export async function runService<Config extends { service: ServiceConfig }>(
     logger,
     ...(definition.sharedConnections && { sharedConnections: definition.sharedConnections }),
   });
-  readiness.register('database', () => database.unavailableReason);
-  metrics.gauge('database_available', '1 while the database is available.', () =>
-    database.unavailableReason === null ? 1 : 0,
-  );
-  if (definition.writes) {
-    readiness.registerDegradation('database_writes', () => database.notWritableReason);
-    metrics.gauge('database_writable', '1 while the database accepts writes.', () =>
-      database.notWritableReason === null ? 1 : 0,
-    );
-  }
-  metrics.gauge(
-    'database_connections',
-    'Database connections of this process.',
-    () => database.connections.total,
-  );
-  metrics.gauge(
-    'database_waiting',
-    'Requests that wait for a database connection.',
-    () => database.connections.waiting,
-  );
   const writeBuffer = WriteBuffer.withMetrics(writeBufferLimits(), metrics);
   const runtime: Runtime = { logger, readiness, metrics, database, writeBuffer };
+  reportDatabase(runtime, definition.writes ?? false);
 
   const application = await createApplication({
     module: definition.module(config, runtime),
@@ -140,6 +121,30 @@ export async function runService<Config extends { service: ServiceConfig }>(
     managementUrl: management.listeningOrigin,
     close,
   };
+}
+
+/** Reports the state of the database in readiness and metrics. @param writes whether requests write to it */
+function reportDatabase({ database, readiness, metrics }: Runtime, writes: boolean): void {
+  readiness.register('database', () => database.unavailableReason);
+  metrics.gauge('database_available', '1 while the database is available.', () =>
+    database.unavailableReason === null ? 1 : 0,
+  );
+  if (writes) {
+    readiness.registerDegradation('database_writes', () => database.notWritableReason);
+    metrics.gauge('database_writable', '1 while the database accepts writes.', () =>
+      database.notWritableReason === null ? 1 : 0,
+    );
+  }
+  metrics.gauge(
+    'database_connections',
+    'Database connections of this process.',
+    () => database.connections.total,
+  );
+  metrics.gauge(
+    'database_waiting',
+    'Requests that wait for a database connection.',
+    () => database.connections.waiting,
+  );
 }
 
 /** Runs a service until it receives a signal; the content of a service's `main.ts`. */
