@@ -19,10 +19,11 @@ export {
 export { WriteBuffer } from './http/write-buffer.ts';
 export { RateLimited } from './rate-limits/rate-limit.guard.ts';
 // Turns errors into responses.
+export type { ErrorEnvelope } from './errors/envelopes.ts';
 export { ErrorFilter } from './errors/error-filter.ts';
 // Responses: content types, entity tags, caching and 304.
 export { addVary, matchingEtag } from './http/compression.ts';
-export { acceptedTypes, PAGE_TYPES, preferredPageType } from './negotiation/preferences.ts';
+export { PAGE_TYPES, preferredPageType, withoutTypeParameters } from './negotiation/preferences.ts';
 export { jsonRepresentation, Representation } from './negotiation/representation.ts';
 export {
   IMMUTABLE,

@@ -40,7 +40,7 @@ export { prepareDatabase } from './database/prepare-database.ts';
 // Errors with a kind of the catalog, and the format of each service.
 export { DependencyUnavailable, DomainError, type ErrorKind } from './errors/domain-error.ts';
 export { echo, echoNames } from './errors/echo.ts';
-export { accountEnvelope, fleetEnvelope, oauthEnvelope, problemEnvelope } from './errors/envelopes.ts';
+export { accountEnvelope, fleetEnvelope, problemEnvelope } from './errors/envelopes.ts';
 export { accountErrors, fleetErrors, oauthErrors, websiteErrors } from './errors/error-catalog.ts';
 // Limits of requests per network or user.
 export { networkOf } from './rate-limits/network-of.ts';

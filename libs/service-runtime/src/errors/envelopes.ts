@@ -1,4 +1,4 @@
-import { accountErrors, fleetErrors, oauthErrors, websiteErrors } from './error-catalog.ts';
+import { accountErrors, fleetErrors, websiteErrors } from './error-catalog.ts';
 import type { ErrorKind } from './domain-error.ts';
 
 /** The format of one service's error responses. */
@@ -35,31 +35,6 @@ export const accountEnvelope: ErrorEnvelope = {
   unavailable: accountErrors.serviceUnavailable,
   unexpected: accountErrors.internalServerError,
 };
-
-/**
- * `{error, error_description}` of account-service's OAuth endpoint. A failure before its handler has another catalog's kind,
- * such as an exceeded rate limit; its code becomes that of the same status, or `invalid_request`.
- */
-export const oauthEnvelope: ErrorEnvelope = {
-  contentType: JSON_TYPE,
-  body: (kind, message) => ({ error: oauthCode(kind), error_description: oauthText(message) }),
-  kindForStatus: (status) => ({ code: oauthErrors.invalidRequest.code, status }),
-  unavailable: oauthErrors.temporarilyUnavailable,
-  unexpected: oauthErrors.serverError,
-};
-
-function oauthCode(kind: ErrorKind): string {
-  const kinds: readonly ErrorKind[] = Object.values(oauthErrors);
-  if (kinds.includes(kind)) return kind.code;
-  return kind.status === oauthErrors.tooManyRequests.status
-    ? oauthErrors.tooManyRequests.code
-    : oauthErrors.invalidRequest.code;
-}
-
-/** Replaces the characters that `error_description` must not have (RFC 6749, section 5.2). */
-function oauthText(message: string): string {
-  return message.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
-}
 
 /** Problem details of website-api. The type `about:blank` means that the title is the status phrase (RFC 9457, section 4.2.1). */
 export const problemEnvelope: ErrorEnvelope = {

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { acceptedTypes } from '@gpu-observatory/service-runtime';
+import { withoutTypeParameters } from '@gpu-observatory/service-runtime';
 
 /** Media types of an export; of equal q-values the first one is chosen. */
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'] as const;
 export type ExportType = (typeof EXPORT_TYPES)[number];
+
+/** A media range with an optional q-value from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2). */
+const MEDIA_RANGE = /^\s*([^\s;,]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
 /**
  * Returns the media type of the export that a request asks for; null for JSON. A client gets an export only if `Accept` names its type
@@ -23,4 +26,19 @@ export function exportTypeOf(headers: IncomingHttpHeaders): ExportType | null {
 export function namesExportType(headers: IncomingHttpHeaders): boolean {
   const accepted = acceptedTypes(headers);
   return EXPORT_TYPES.some((type) => accepted.has(type));
+}
+
+/**
+ * Returns the q-value of each media range that `Accept` names, by its lowercase name. Media type parameters such as `charset` are
+ * ignored; of a repeated range, the highest q-value counts. Malformed ranges are left out.
+ */
+function acceptedTypes({ accept = '' }: IncomingHttpHeaders): Map<string, number> {
+  const qualities = new Map<string, number>();
+  for (const range of withoutTypeParameters(accept).split(',')) {
+    const [, name, quality = '1'] = MEDIA_RANGE.exec(range) ?? [];
+    if (name === undefined) continue;
+    const type = name.toLowerCase();
+    qualities.set(type, Math.max(qualities.get(type) ?? 0, Number(quality)));
+  }
+  return qualities;
 }
