@@ -8,7 +8,8 @@ import { query } from '@gpu-observatory/embedded-database';
 import { type TestDatabase } from '@gpu-observatory/testing';
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
-import { contentCommand, syncContent } from '../../src/content/content.command.ts';
+import { contentCommand } from '../../src/content/content.command.ts';
+import { syncContent } from '../../src/content/sync-content.ts';
 import { contentFolder, PIXEL_PNG, post } from '../support/content-folder.ts';
 import { createWebsiteDatabase, ownerUrl, runtimeUrl } from '../support/website.ts';
 
