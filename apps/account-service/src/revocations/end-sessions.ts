@@ -1,6 +1,6 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
-import { PendingRevocations } from './pending-revocations.ts';
+import { revoke, type RevokedSubject } from './revoke.ts';
 import { replaceTokenSessions } from './revoke-key-tokens.ts';
 
 /** Users, all users of a customer, or those who signed in by a method that the customer no longer allows. */
@@ -10,30 +10,29 @@ type SessionOwners =
   | { customerId: number; allowedMethods: readonly SignInMethodId[] };
 
 /**
- * Ends all active sessions of the owners and revokes their authorization codes; of a customer also the tokens of its keys. Each session is revoked in
- * addition to its owner, because the revocation of a session does not depend on the time when a token was issued.
+ * Ends all active sessions of the owners and revokes their authorization codes; of a customer also the tokens of its keys. Each
+ * session is revoked in addition to its owner, because the revocation of a session does not depend on the time when a token was
+ * issued.
  */
 export async function endSessions(
   transaction: Queryable,
   owners: SessionOwners,
   reason: string,
 ): Promise<void> {
-  const revocations = new PendingRevocations();
-  await endSessionsInLongTransaction(transaction, owners, reason, revocations);
-  await revocations.write(transaction);
+  await revoke(transaction, await endSessionsInLongTransaction(transaction, owners, reason));
 }
 
 /**
  * Same as `endSessions`, for long transactions.
  *
- * @param revocations collects the revocations; the caller writes them at the end of the transaction
+ * @returns whose tokens the caller revokes at the end of the transaction. Verifiers overlap their reads by 10 s, so they would
+ * miss a revocation that is inserted more than 10 s before its commit.
  */
 export async function endSessionsInLongTransaction(
   transaction: Queryable,
   owners: SessionOwners,
   reason: string,
-  revocations: PendingRevocations,
-): Promise<void> {
+): Promise<RevokedSubject[]> {
   const allowedMethods = 'allowedMethods' in owners ? owners.allowedMethods : [];
   const condition = 'userIds' in owners ? 'users.id = ANY($1::integer[])' : 'users.customer_id = $1';
   const values = ['userIds' in owners ? owners.userIds : owners.customerId, allowedMethods];
@@ -56,13 +55,11 @@ export async function endSessionsInLongTransaction(
               AND authorization_codes.revoked_at IS NULL`,
     values,
   });
-  revocations.add(
-    'session',
-    ended.map(({ id }) => id),
-  );
-  if ('userIds' in owners) revocations.add('user', owners.userIds);
-  else if (!('allowedMethods' in owners)) {
-    revocations.add('customer', [owners.customerId]);
-    revocations.add('session', await replaceTokenSessions(transaction, owners));
+  const sessions = ended.map(({ id }) => ({ kind: 'session', id }) as const);
+  if ('userIds' in owners) {
+    return [...sessions, ...owners.userIds.map((id) => ({ kind: 'user', id: String(id) }) as const)];
   }
+  if ('allowedMethods' in owners) return sessions;
+  const ofKeys = await replaceTokenSessions(transaction, owners);
+  return [...sessions, ...ofKeys, { kind: 'customer', id: String(owners.customerId) }];
 }

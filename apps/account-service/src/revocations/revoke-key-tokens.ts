@@ -1,17 +1,17 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { revoke } from './revoke.ts';
+import { revoke, type RevokedSubject } from './revoke.ts';
 
 /**
  * Gives the reading keys a new `sid` for their tokens. Locks all keys before it checks which ones read, so that it waits for a
  * grant that is not yet committed. An exchange needs no lock: it reads the new `sid`, or the old one, whose revocation is
  * permanent.
  *
- * @returns the old ones, to be revoked
+ * @returns the old ones, which the caller revokes
  */
 export async function replaceTokenSessions(
   transaction: Queryable,
   keys: { keyId: number } | { customerId: number },
-): Promise<string[]> {
+): Promise<RevokedSubject[]> {
   const replaced = await transaction.query<{ token_session_id: string }>({
     text: `WITH keys AS (
              SELECT api_keys.id, api_keys.token_session_id, api_keys.read_access
@@ -25,10 +25,10 @@ export async function replaceTokenSessions(
            RETURNING keys.token_session_id`,
     values: ['keyId' in keys ? keys.keyId : keys.customerId],
   });
-  return replaced.map(({ token_session_id: id }) => id);
+  return replaced.map(({ token_session_id: id }) => ({ kind: 'session', id }));
 }
 
 /** Revokes the access tokens of a key. Call it before the change that ends its right to read. */
 export async function revokeKeyTokens(transaction: Queryable, keyId: number): Promise<void> {
-  await revoke(transaction, 'session', await replaceTokenSessions(transaction, { keyId }));
+  await revoke(transaction, await replaceTokenSessions(transaction, { keyId }));
 }

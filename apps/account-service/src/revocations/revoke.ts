@@ -1,16 +1,15 @@
-import type { RevocationKind } from '@gpu-observatory/domain-types';
+import type { Revocation } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 
+/** Session, user, customer or signing key whose tokens are revoked. */
+export type RevokedSubject = Pick<Revocation, 'kind' | 'id'>;
+
 /** Records revocations. Every replica of every service reads them through the feed. */
-export async function revoke(
-  queryable: Queryable,
-  kind: RevocationKind,
-  ids: readonly (string | number)[],
-): Promise<void> {
-  if (ids.length === 0) return;
+export async function revoke(queryable: Queryable, subjects: readonly RevokedSubject[]): Promise<void> {
+  if (subjects.length === 0) return;
   await queryable.query({
     name: 'revoke',
-    text: `INSERT INTO account.revocations (kind, subject_id) SELECT $1, unnest($2::text[])`,
-    values: [kind, ids.map(String)],
+    text: `INSERT INTO account.revocations (kind, subject_id) SELECT DISTINCT * FROM unnest($1::text[], $2::text[])`,
+    values: [subjects.map(({ kind }) => kind), subjects.map(({ id }) => id)],
   });
 }

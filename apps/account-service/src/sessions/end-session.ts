@@ -25,7 +25,7 @@ export async function endSession(
 ): Promise<boolean> {
   const ended = await markSessionEnded(transaction, sessionId, action.replace('_', ' '), ownerId);
   if (!ended) return false;
-  await revoke(transaction, 'session', [sessionId]);
+  await revoke(transaction, [{ kind: 'session', id: sessionId }]);
   const event = { action, userId: ended.user_id, detail: { session: sessionId } };
   await audit(transaction, actor ? { ...event, actor } : event, origin);
   return true;

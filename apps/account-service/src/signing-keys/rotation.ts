@@ -67,7 +67,7 @@ export async function withdrawSigningKey(
   await lockSigningKeys(transaction);
   if (!(await markWithdrawn(transaction, kid))) return null;
   const replacement = await activateReplacement(transaction, encryptor, now);
-  await revoke(transaction, 'signing_key', [kid]);
+  await revoke(transaction, [{ kind: 'signing_key', id: kid }]);
   return replacement;
 }
 
