@@ -57,24 +57,22 @@ export function providersConfig(settings: z.infer<z.ZodObject<typeof providerSet
   const github = setTogether(settings, 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET');
   const google = setTogether(settings, 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET');
   return {
+    /** Options of passport-github2. */
     github: github && {
-      clientId: github.GITHUB_CLIENT_ID,
+      clientID: github.GITHUB_CLIENT_ID,
       clientSecret: github.GITHUB_CLIENT_SECRET,
-      endpoints: {
-        authorization: settings.GITHUB_AUTHORIZATION_URL,
-        token: settings.GITHUB_TOKEN_URL,
-        user: settings.GITHUB_USER_URL,
-        emails: settings.GITHUB_EMAILS_URL,
-      },
+      authorizationURL: settings.GITHUB_AUTHORIZATION_URL,
+      tokenURL: settings.GITHUB_TOKEN_URL,
+      userProfileURL: settings.GITHUB_USER_URL,
+      userEmailURL: settings.GITHUB_EMAILS_URL,
     },
+    /** Options of passport-google-oauth20. */
     google: google && {
-      clientId: google.GOOGLE_CLIENT_ID,
+      clientID: google.GOOGLE_CLIENT_ID,
       clientSecret: google.GOOGLE_CLIENT_SECRET,
-      endpoints: {
-        authorization: settings.GOOGLE_AUTHORIZATION_URL,
-        token: settings.GOOGLE_TOKEN_URL,
-        userinfo: settings.GOOGLE_USERINFO_URL,
-      },
+      authorizationURL: settings.GOOGLE_AUTHORIZATION_URL,
+      tokenURL: settings.GOOGLE_TOKEN_URL,
+      userProfileURL: settings.GOOGLE_USERINFO_URL,
     },
     oidc: oidcConfig(settings, allowInsecure),
   };

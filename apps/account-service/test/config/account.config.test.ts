@@ -25,14 +25,12 @@ test('reads the settings of a deployment with one provider and defaults to the p
   });
   expect(config.providers).toEqual({
     github: {
-      clientId: 'id',
+      clientID: 'id',
       clientSecret: 'secret',
-      endpoints: {
-        authorization: 'https://github.com/login/oauth/authorize',
-        token: 'https://github.com/login/oauth/access_token',
-        user: 'https://api.github.com/user',
-        emails: 'https://api.github.com/user/emails',
-      },
+      authorizationURL: 'https://github.com/login/oauth/authorize',
+      tokenURL: 'https://github.com/login/oauth/access_token',
+      userProfileURL: 'https://api.github.com/user',
+      userEmailURL: 'https://api.github.com/user/emails',
     },
   });
   expect(config.rateLimits).toBe(true);
@@ -173,5 +171,5 @@ test('accepts endpoints without TLS with ALLOW_INSECURE_PROVIDERS', () => {
     GITHUB_TOKEN_URL: 'http://localhost:3004/token',
     ALLOW_INSECURE_PROVIDERS: 'true',
   });
-  expect(config.providers.github?.endpoints.token).toBe('http://localhost:3004/token');
+  expect(config.providers.github?.tokenURL).toBe('http://localhost:3004/token');
 });

@@ -20,13 +20,9 @@ interface GithubEmail {
  */
 export class GithubStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'github') {
   constructor(config: GithubConfig, callbackUrl: string, store: SignInStateStore) {
-    const { endpoints } = config;
     super({
-      ...oauthOptions(config, callbackUrl, store),
-      authorizationURL: endpoints.authorization,
-      tokenURL: endpoints.token,
-      userProfileURL: endpoints.user,
-      userEmailURL: endpoints.emails,
+      ...config,
+      ...oauthOptions(callbackUrl, store),
       userAgent: 'gpu-observatory',
       scope: ['read:user', 'user:email'],
       allRawEmails: true,

@@ -20,14 +20,7 @@ type GoogleConfig = NonNullable<ProvidersConfig['google']>;
 /** Signs in with Google accounts. `Providers` creates it when the deployment has a client at Google. */
 export class GoogleStrategy extends PassportStrategy<typeof Strategy, ProviderIdentity>(Strategy, 'google') {
   constructor(config: GoogleConfig, callbackUrl: string, store: SignInStateStore) {
-    const { endpoints } = config;
-    super({
-      ...oauthOptions(config, callbackUrl, store),
-      authorizationURL: endpoints.authorization,
-      tokenURL: endpoints.token,
-      userProfileURL: endpoints.userinfo,
-      scope: ['openid', 'email', 'profile'],
-    });
+    super({ ...config, ...oauthOptions(callbackUrl, store), scope: ['openid', 'email', 'profile'] });
     useBoundedTransport(this._oauth2);
   }
 

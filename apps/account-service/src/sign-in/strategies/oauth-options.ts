@@ -2,14 +2,8 @@ import type { StateStore } from 'passport-oauth2';
 import type { SignInStateStore } from './sign-in-state-store.ts';
 
 /** Returns the options that every strategy on passport-oauth2 has. */
-export function oauthOptions(
-  { clientId, clientSecret }: { clientId: string; clientSecret: string },
-  callbackUrl: string,
-  store: SignInStateStore,
-) {
+export function oauthOptions(callbackUrl: string, store: SignInStateStore) {
   return {
-    clientID: clientId,
-    clientSecret,
     callbackURL: callbackUrl,
     pkce: true,
     // The published types lack the signature of a store with PKCE.
