@@ -26,18 +26,15 @@ export function useBoundedTransport(client: OAuth2): void {
   // Otherwise the Google strategy sends the token in the URL, where logs record it.
   client.useAuthorizationHeaderforGET(true);
   internals._request = (method, url, headers, body, _accessToken, callback) => {
-    exchange(url, { method, headers: { ...internals._customHeaders, ...headers }, body: body || null })
-      .then(({ status, text }) => {
-        if (status >= 200 && status < 300) callback(null, text, { statusCode: status });
-        else callback({ statusCode: status, data: text });
-      }, callback)
+    boundedFetch(url, { method, headers: { ...internals._customHeaders, ...headers }, body: body || null })
+      .then(async (response) => {
+        const { ok, status: statusCode } = response;
+        const data = await response.text();
+        if (ok) callback(null, data, { statusCode });
+        else callback({ statusCode, data });
+      })
       .catch(callback);
   };
-}
-
-async function exchange(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
-  const response = await boundedFetch(url, init);
-  return { status: response.status, text: await response.text() };
 }
 
 /** Sends a request to a provider: at most 5 s and 1 MiB, without redirects. */

@@ -188,29 +188,26 @@ function cachedDiscovery(config: OidcConfig): () => Promise<client.Configuration
 
 const fetchBounded: client.CustomFetch = (url, options) => boundedFetch(url, options as RequestInit);
 
-async function discover(config: OidcConfig): Promise<client.Configuration> {
+function discover(config: OidcConfig): Promise<client.Configuration> {
   const { issuer, clientId, clientSecret, allowInsecure } = config;
-  const execute = allowInsecure ? [client.allowInsecureRequests] : [];
-  const discovered = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
-    execute,
+  const metadata = { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+  return client.discovery(new URL(issuer), clientId, metadata, clientAuthentication(clientSecret), {
+    execute: [
+      // Without it the library trusts TLS alone and does not verify the signature of the ID token.
+      client.enableNonRepudiationChecks,
+      ...(allowInsecure ? [client.allowInsecureRequests] : []),
+    ],
     timeout: TIMEOUT_SECONDS,
     [client.customFetch]: fetchBounded,
   });
-  const metadata = discovered.serverMetadata();
-  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const authentication = methods.includes('client_secret_basic')
-    ? client.ClientSecretBasic(clientSecret)
-    : client.ClientSecretPost(clientSecret);
-  const configuration = new client.Configuration(
-    metadata,
-    clientId,
-    { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
-    authentication,
-  );
-  configuration.timeout = TIMEOUT_SECONDS;
-  configuration[client.customFetch] = fetchBounded;
-  if (allowInsecure) client.allowInsecureRequests(configuration);
-  // Without it the library trusts TLS alone and does not verify the signature of the ID token.
-  client.enableNonRepudiationChecks(configuration);
-  return configuration;
+}
+
+/** Sends the secret in a Basic header if the metadata of the provider does not exclude it, else in the body. */
+function clientAuthentication(clientSecret: string): client.ClientAuth {
+  const basic = client.ClientSecretBasic(clientSecret);
+  const post = client.ClientSecretPost(clientSecret);
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return methods.includes('client_secret_basic') ? basic(server, ...request) : post(server, ...request);
+  };
 }
