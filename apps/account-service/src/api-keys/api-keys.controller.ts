@@ -19,7 +19,6 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { parseTimestamp } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { Database } from '@gpu-observatory/service-runtime/process';
 import type { UserCaller } from '@gpu-observatory/token-verification';
@@ -95,16 +94,7 @@ export class ApiKeysController {
     @CurrentCaller() caller: UserCaller,
     @Req() request: FastifyRequest,
   ): Promise<ApiKeyWithMessage> {
-    const { row, secret } = await this.keys.create(
-      caller.userId,
-      {
-        name: body.name,
-        description: body.description ?? '',
-        workspaceId: body.workspace_id,
-        expiresAt: body.expires_at === undefined ? null : parseTimestamp(body.expires_at),
-      },
-      originOf(request),
-    );
+    const { row, secret } = await this.keys.create(caller.userId, body, originOf(request));
     return {
       api_key: toApiKeyResponse(row, secret),
       message: 'The key was created. Copy it now: it is not shown again.',

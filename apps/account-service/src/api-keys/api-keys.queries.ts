@@ -1,6 +1,7 @@
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import type { ApiKey } from './api-key.entity.ts';
+import { storedId } from './key-id.ts';
 import { IS_USABLE } from './key-use.ts';
 import { type KeyScope, type ReadAccess, SCOPES_COLUMN } from './scopes.ts';
 import type { KeySecret } from './secret.ts';
@@ -47,7 +48,7 @@ export async function findWorkspaceOf(
   const [workspace] = await queryable.query<UsersWorkspace>({
     name: 'find-workspace-of-user',
     text: `SELECT ${WORKSPACE_COLUMNS} FROM account.user_workspaces WHERE user_id = $1 AND workspace_id = $2`,
-    values: [userId, workspaceId],
+    values: [userId, storedId(workspaceId)],
   });
   return workspace;
 }
@@ -73,7 +74,7 @@ export async function findKeyOf(
   const [key] = await queryable.query<ApiKeyRow>({
     name: 'find-key-of-user',
     text: `${KEYS_OF_USER} AND api_keys.id = $2`,
-    values: [userId, keyId],
+    values: [userId, storedId(keyId)],
   });
   return key;
 }
@@ -92,22 +93,24 @@ export async function lockKeysOf(transaction: Queryable, workspaceId: number): P
   });
 }
 
-export interface NewKey {
+interface NewKey {
   name: string;
   description: string;
   workspaceId: number;
+  createdBy: number;
   expiresAt: Date | null;
+  /** Lifetime without `expiresAt`; null for no expiry. */
+  maxDays: number | null;
 }
 
 /**
  * Call it under `lockKeysOf`.
  *
- * @param key `maxDays`: lifetime without `expiresAt`; null for no expiry
  * @returns undefined when the workspace has the maximum number of keys
  */
 export async function insertKey(
   transaction: Queryable,
-  key: NewKey & { createdBy: number; maxDays: number | null },
+  key: NewKey,
   secret: KeySecret,
 ): Promise<Omit<ApiKeyRow, keyof UsersWorkspace> | undefined> {
   const [row] = await transaction.query<Omit<ApiKeyRow, keyof UsersWorkspace>>({

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DAY_MS, MAX_ID, SECOND_MS } from '@gpu-observatory/domain-types';
+import { DAY_MS, parseTimestamp, SECOND_MS } from '@gpu-observatory/domain-types';
 import {
   accountErrors,
   Database,
@@ -11,13 +11,12 @@ import { audit, type Origin } from '../audit/audit.ts';
 import { addSeconds, readDatabaseTime } from '../clock/clock.ts';
 import { revokeKeyTokens } from '../revocations/revoke-key-tokens.ts';
 import { lockCustomerOfUser } from '../tenants/customer-lock.ts';
-import { EXPIRES_AT_RULE } from './api-keys.dto.ts';
+import { type ChangeScopesRequest, type CreateKeyRequest, EXPIRES_AT_RULE } from './api-keys.dto.ts';
 import {
   type ApiKeyRow,
   deleteKey,
   findWorkspaceOf,
   insertKey,
-  type NewKey,
   lockKeysOf,
   MAX_KEYS_PER_WORKSPACE,
   findKeyOf,
@@ -26,20 +25,13 @@ import {
 } from './api-keys.queries.ts';
 import { denyViewer, requireRoleFor, requireUnchangedScopes } from './grant-rights.ts';
 import { changeReadAccess, lockReadAccess } from './read-access.queries.ts';
-import type { KeyScope, ReadAccess } from './scopes.ts';
+import type { ReadAccess } from './scopes.ts';
 import { newKeySecret } from './secret.ts';
 
 /** Key with its secret, which is returned once and not stored. */
 export interface KeyWithSecret {
   row: ApiKeyRow;
   secret: string;
-}
-
-/** Scopes of a key, as requested. */
-export interface RequestedScopes {
-  scopes: readonly KeyScope[];
-  /** Whether `fleet:read` is for all workspaces of the customer. */
-  allWorkspaces: boolean;
 }
 
 /**
@@ -53,26 +45,28 @@ export interface RequestedScopes {
 export class ApiKeys {
   constructor(private readonly database: Database) {}
 
-  async create(userId: number, key: NewKey, origin: Origin): Promise<KeyWithSecret> {
+  async create(userId: number, request: CreateKeyRequest, origin: Origin): Promise<KeyWithSecret> {
+    const { name, description = '', workspace_id: workspaceId } = request;
+    const expiresAt = request.expires_at === undefined ? null : parseTimestamp(request.expires_at);
     // Part of the validation of the body, with the clock of the database, so a rejection is not audited.
-    if (key.expiresAt !== null && key.expiresAt <= (await readDatabaseTime(this.database))) {
+    if (expiresAt && expiresAt <= (await readDatabaseTime(this.database))) {
       throw new DomainError(accountErrors.invalidRequest, EXPIRES_AT_RULE);
     }
-    const attempt = { attempt: 'create', workspace: key.workspaceId };
+    const attempt = { attempt: 'create', workspace: workspaceId };
     return this.asMember(userId, attempt, origin, async (transaction) => {
-      const workspace =
-        key.workspaceId > MAX_ID ? undefined : await findWorkspaceOf(transaction, userId, key.workspaceId);
+      const workspace = await findWorkspaceOf(transaction, userId, workspaceId);
       if (!workspace) throw notFound('workspace');
       denyViewer(workspace);
       const secret = newKeySecret();
       const { max_key_days: maxDays } = workspace;
-      if (maxDays !== null && key.expiresAt) {
+      if (maxDays !== null && expiresAt) {
         const latest = addSeconds(await readDatabaseTime(transaction), (maxDays * DAY_MS) / SECOND_MS);
-        if (key.expiresAt > latest) throw expiresTooLate(maxDays);
+        if (expiresAt > latest) throw expiresTooLate(maxDays);
       }
       // Lock last, so that concurrent requests wait for each other as briefly as possible.
-      await lockKeysOf(transaction, workspace.workspace_id);
-      const inserted = await insertKey(transaction, { ...key, createdBy: userId, maxDays }, secret);
+      await lockKeysOf(transaction, workspaceId);
+      const key = { name, description, workspaceId, expiresAt, createdBy: userId, maxDays };
+      const inserted = await insertKey(transaction, key, secret);
       if (!inserted) {
         throw new DomainError(
           accountErrors.conflict,
@@ -112,8 +106,8 @@ export class ApiKeys {
   }
 
   /** Returns a key that the user may list. */
-  async find(userId: number, keyId: number): Promise<ApiKeyRow> {
-    const row = keyId > MAX_ID ? undefined : await findKeyOf(this.database, userId, keyId);
+  async find(userId: number, keyId: number, queryable: Queryable = this.database): Promise<ApiKeyRow> {
+    const row = await findKeyOf(queryable, userId, keyId);
     if (!row) throw notFound('key');
     return row;
   }
@@ -127,7 +121,7 @@ export class ApiKeys {
   async changeScopes(
     userId: number,
     keyId: number,
-    requested: RequestedScopes,
+    requested: ChangeScopesRequest,
     origin: Origin,
   ): Promise<ApiKeyRow> {
     const to = readAccessOf(requested);
@@ -169,8 +163,7 @@ export class ApiKeys {
   }
 
   private async findWritable(transaction: Queryable, userId: number, keyId: number): Promise<ApiKeyRow> {
-    const row = keyId > MAX_ID ? undefined : await findKeyOf(transaction, userId, keyId);
-    if (!row) throw notFound('key');
+    const row = await this.find(userId, keyId, transaction);
     denyViewer(row);
     return row;
   }
@@ -199,7 +192,10 @@ function notFound(what: 'key' | 'workspace'): DomainError {
   );
 }
 
-function readAccessOf({ scopes, allWorkspaces }: RequestedScopes): ReadAccess | null {
+function readAccessOf({
+  scopes,
+  all_workspaces: allWorkspaces = false,
+}: ChangeScopesRequest): ReadAccess | null {
   if (scopes.includes(FLEET_READ_SCOPE)) return allWorkspaces ? 'customer' : 'workspace';
   if (!allWorkspaces) return null;
   throw new DomainError(

@@ -1,5 +1,6 @@
-import { MAX_ID, parsePositiveInteger } from '@gpu-observatory/domain-types';
+import { parsePositiveInteger } from '@gpu-observatory/domain-types';
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { storedId } from './key-id.ts';
 import { IS_USABLE, USED_RECENTLY_COLUMN } from './key-use.ts';
 import type { ReadAccess } from './scopes.ts';
 
@@ -21,7 +22,6 @@ export interface ClientKey {
 
 /** Runs the same statement for an id that no key can have, so that it takes as long. */
 export async function findClientKey(queryable: Queryable, clientId: string): Promise<ClientKey | undefined> {
-  const id = parsePositiveInteger(clientId) ?? 0;
   const [key] = await queryable.query<ClientKey>({
     name: 'find-client-key',
     text: `SELECT api_keys.id, api_keys.secret_hash, api_keys.read_access, api_keys.token_session_id, api_keys.expires_at,
@@ -32,7 +32,7 @@ export async function findClientKey(queryable: Queryable, clientId: string): Pro
              JOIN account.workspaces ON workspaces.id = api_keys.workspace_id
              JOIN account.customers ON customers.id = workspaces.customer_id
             WHERE api_keys.id = $1`,
-    values: [id > MAX_ID ? 0 : id],
+    values: [storedId(parsePositiveInteger(clientId) ?? 0)],
   });
   return key;
 }

@@ -1,4 +1,4 @@
-import { parsePositiveInteger } from '@gpu-observatory/domain-types';
+import { MAX_ID, parsePositiveInteger } from '@gpu-observatory/domain-types';
 import { accountErrors, DomainError, echo } from '@gpu-observatory/service-runtime/process';
 
 /** Parameter of a path, in the OpenAPI document. */
@@ -17,3 +17,6 @@ export function parseKeyId(text: string): number {
     `key_id must be an integer from 1, got "${echo(text)}".`,
   );
 }
+
+/** Returns an id for a statement: 0, which no row has, for one above the range of the column. */
+export const storedId = (id: number): number => (id > MAX_ID ? 0 : id);

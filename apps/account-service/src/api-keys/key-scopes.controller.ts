@@ -51,12 +51,11 @@ export class KeyScopesController {
   @ErrorResponses('unauthorized', 'forbidden', 'notFound', ...BODY_ERRORS)
   async changeScopes(
     @Param('key_id') keyId: string,
-    @Body() { scopes, all_workspaces: allWorkspaces = false }: ChangeScopesRequest,
+    @Body() body: ChangeScopesRequest,
     @CurrentCaller() caller: UserCaller,
     @Req() request: FastifyRequest,
   ): Promise<KeyScopesResponse> {
-    const requested = { scopes, allWorkspaces };
     const id = parseKeyId(keyId);
-    return toKeyScopesResponse(await this.keys.changeScopes(caller.userId, id, requested, originOf(request)));
+    return toKeyScopesResponse(await this.keys.changeScopes(caller.userId, id, body, originOf(request)));
   }
 }

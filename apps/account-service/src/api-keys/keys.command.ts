@@ -1,4 +1,4 @@
-import { MAX_ID, parsePositiveInteger } from '@gpu-observatory/domain-types';
+import { parsePositiveInteger } from '@gpu-observatory/domain-types';
 import { OperationError, type Queryable } from '@gpu-observatory/service-runtime/process';
 import type { Command } from 'commander';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
@@ -10,13 +10,14 @@ import { revokeKeyTokens } from '../revocations/revoke-key-tokens.ts';
 import { requireKnownCustomer } from '../tenants/change-tenants.ts';
 import { type ListedKey, listKeys, updateKey } from './operator-keys.queries.ts';
 import { deleteKey } from './api-keys.queries.ts';
+import { storedId } from './key-id.ts';
 import { changeReadAccess, lockReadAccess } from './read-access.queries.ts';
 import { GRANTABLE_SCOPES, type KeyScope, type ReadAccess, type StoredScope } from './scopes.ts';
 
 interface Options {
   customer?: string;
-  unusedDays?: string;
-  scope?: string;
+  unusedDays?: number;
+  scope?: KeyScope;
   allWorkspaces?: boolean;
 }
 
@@ -28,17 +29,20 @@ export function addKeysCommands(program: Command): void {
     .command('list')
     .description('list keys with workspace, creator, scopes and last use (OWNER_DATABASE_URL)')
     .option('--customer <slug>', 'only of this customer')
-    .option('--unused-days <days>', 'only usable keys that were neither used nor created within these days')
-    .option('--scope <scope>', `only keys with this scope, such as ${FLEET_READ_SCOPE}`)
-    .action(async ({ customer, unusedDays: days, scope: text }: Options) => {
-      const unusedDays = days === undefined ? undefined : parseDays(days);
-      const scope =
-        text === undefined ? undefined : parseScope(text, ['telemetry:write', ...GRANTABLE_SCOPES]);
-      await asOperator(async ({ database }) => {
-        await requireKnownCustomer(database, customer);
-        printList('keys', await listKeys(database, { customer, unusedDays, scope }));
-      });
-    });
+    .option(
+      '--unused-days <days>',
+      'only usable keys that were neither used nor created within these days',
+      parseDays,
+    )
+    .option('--scope <scope>', `only keys with this scope, such as ${FLEET_READ_SCOPE}`, (text) =>
+      parseScope(text, ['telemetry:write', ...GRANTABLE_SCOPES]),
+    )
+    .action((filter: Options) =>
+      asOperator(async ({ database }) => {
+        await requireKnownCustomer(database, filter.customer);
+        printList('keys', await listKeys(database, filter));
+      }),
+    );
 
   keys
     .command('grant <key-id> <scope>')
@@ -122,8 +126,7 @@ async function changeKey(
 }
 
 async function requireKey(transaction: Queryable, text: string): Promise<ListedKey> {
-  const id = parsePositiveInteger(text);
-  const [key] = id === null || id > MAX_ID ? [] : await listKeys(transaction, { id });
+  const [key] = await listKeys(transaction, { id: storedId(parsePositiveInteger(text) ?? 0) });
   if (!key) throw new OperationError(`key ${text} does not exist; "keys list" shows all keys`);
   return key;
 }

@@ -3,27 +3,14 @@ import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { repository } from '../database/repositories.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { IS_USABLE } from './key-use.ts';
-import { type KeyScope, SCOPES_COLUMN, type StoredScope } from './scopes.ts';
+import { type KeyScope, SCOPES_COLUMN } from './scopes.ts';
 
-/** API key in operator output. */
-export interface ListedKey extends Pick<
-  ApiKey,
-  | 'id'
-  | 'name'
-  | 'workspace_id'
-  | 'secret_ending'
-  | 'read_access'
-  | 'active'
-  | 'expires_at'
-  | 'last_used_at'
-  | 'created_at'
-> {
-  scopes: KeyScope[];
+/** API key in operator output. The other columns are only printed. */
+export interface ListedKey {
+  id: number;
   customer_id: number;
-  customer: string;
-  workspace: string;
-  /** Email address of the creator. */
-  created_by: string;
+  workspace_id: number;
+  scopes: KeyScope[];
 }
 
 /**
@@ -64,7 +51,7 @@ export async function listKeys(
 export async function updateKey(
   transaction: Queryable,
   id: number,
-  fields: { scopes: StoredScope[] } | { active: boolean },
+  fields: Partial<Pick<ApiKey, 'scopes' | 'active'>>,
 ): Promise<void> {
   await repository(transaction, ApiKey).update({ id }, { ...fields, updated_at: () => 'clock_timestamp()' });
 }

@@ -1,5 +1,7 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
+import { repository } from '../database/repositories.ts';
 import { revokeKeyTokens } from '../revocations/revoke-key-tokens.ts';
+import { ApiKey } from './api-key.entity.ts';
 import { isNarrower, type ReadAccess } from './scopes.ts';
 
 /**
@@ -31,10 +33,7 @@ export async function changeReadAccess(
 ): Promise<boolean> {
   if (to === from) return false;
   if (isNarrower(to, from)) await revokeKeyTokens(transaction, keyId);
-  await transaction.query({
-    name: 'change-read-access-of-key',
-    text: 'UPDATE account.api_keys SET read_access = $2, updated_at = clock_timestamp() WHERE id = $1',
-    values: [keyId, to],
-  });
+  const change = { read_access: to, updated_at: () => 'clock_timestamp()' };
+  await repository(transaction, ApiKey).update({ id: keyId }, change);
   return true;
 }
