@@ -5,7 +5,7 @@ import { Database, DomainError, oauthErrors } from '@gpu-observatory/service-run
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { AnonymousRejections } from '../audit/anonymous-rejections.ts';
 import { audit, type Origin } from '../audit/audit.ts';
-import { AccessTokens, type KeyToken } from '../tokens/access-tokens.ts';
+import { AccessTokens, type KeyTokenResponse } from '../tokens/access-tokens.ts';
 import { type ClientKey, findClientKey } from './clients.queries.ts';
 import { recordKeyUse } from './key-use.ts';
 import { hashKeySecret } from './secret.ts';
@@ -68,7 +68,7 @@ export class Clients {
    * @param scope requested scopes, separated by spaces; all by default
    * @throws {DomainError} 400 `invalid_scope`
    */
-  async issueToken(key: ClientKey, scope: string | undefined, origin: Origin): Promise<KeyToken> {
+  async issueToken(key: ClientKey, scope: string | undefined, origin: Origin): Promise<KeyTokenResponse> {
     if (scope !== undefined && scope.split(' ').some((each) => each !== FLEET_READ_SCOPE)) {
       throw this.invalidScope(`scope must be ${FLEET_READ_SCOPE}, or omitted.`);
     }

@@ -26,16 +26,11 @@ export class KeyTokenRequest {
   client_secret?: string;
 }
 
-const NAMES = ['grant_type', 'scope', 'client_id', 'client_secret'] as const;
-
 /**
  * Returns the parameters of a form. Unknown ones are ignored, and one without a value counts as omitted (RFC 6749, section 3.2).
  */
 export function keyTokenRequestOf(form: unknown): KeyTokenRequest {
-  const fields = (form ?? {}) as Record<string, string>;
-  const present = NAMES.filter((name) => Object.hasOwn(fields, name) && fields[name] !== '');
-  return Object.assign(
-    new KeyTokenRequest(),
-    Object.fromEntries(present.map((name) => [name, fields[name]])),
-  );
+  const { grant_type, scope, client_id, client_secret } = (form ?? {}) as KeyTokenRequest;
+  const fields = Object.entries({ grant_type, scope, client_id, client_secret });
+  return Object.assign(new KeyTokenRequest(), Object.fromEntries(fields.filter(([, value]) => value)));
 }

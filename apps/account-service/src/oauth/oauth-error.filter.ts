@@ -3,7 +3,6 @@ import { type ErrorEnvelope, ErrorFilter } from '@gpu-observatory/service-runtim
 import { type ErrorKind, oauthErrors } from '@gpu-observatory/service-runtime/process';
 import type { FastifyInstance } from 'fastify';
 
-/** Path of the token endpoint. */
 export const TOKEN_PATH = '/oauth/token';
 
 /**

@@ -1,33 +1,19 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AcceptsForm, RequestValidation } from '@gpu-observatory/service-runtime';
 import { DomainError, networkOf, oauthErrors, RateLimits } from '@gpu-observatory/service-runtime/process';
-import { FLEET_READ_SCOPE, KEY_TOKEN_LIFETIME_SECONDS } from '@gpu-observatory/token-verification';
+import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clients } from '../api-keys/clients.service.ts';
 import { originOf } from '../audit/audit.ts';
 import { NoParametersGuard } from '../requests/no-parameters.guard.ts';
 import { type LimitedAction, RateLimited } from '../requests/rate-limits.ts';
-import type { KeyToken } from '../tokens/access-tokens.ts';
+import { KeyTokenResponse } from '../tokens/access-tokens.ts';
 import { clientCredentialsOf } from './client-credentials.ts';
 import { OAuthErrorFilter, TOKEN_PATH } from './oauth-error.filter.ts';
 import { OAuthErrorResponses } from './oauth-error-responses.ts';
 import { KeyTokenRequest, keyTokenRequestOf } from './key-token-request.ts';
-
-class KeyTokenResponse implements KeyToken {
-  @ApiProperty({ description: 'For fleet-api only.' })
-  access_token!: string;
-  @ApiProperty({ enum: ['Bearer'] })
-  token_type!: 'Bearer';
-  @ApiProperty({
-    type: 'integer',
-    description: `Lifetime in seconds, at most ${KEY_TOKEN_LIFETIME_SECONDS}.`,
-  })
-  expires_in!: number;
-  @ApiProperty({ example: FLEET_READ_SCOPE })
-  scope!: string;
-}
 
 const validation = new RequestValidation({
   errorKind: oauthErrors.invalidRequest,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import { ApiProperty } from '@nestjs/swagger';
 import type { Access, SessionTokens } from '@gpu-observatory/domain-types';
 import {
   ACCESS_TOKEN_ALGORITHM,
@@ -14,13 +15,19 @@ import { AccountConfig } from '../config/account.config.ts';
 import { SigningKeys } from '../signing-keys/signing-keys.service.ts';
 import { ACCESS_TOKEN_TTL_SECONDS } from './lifetimes.ts';
 
-/** Access token of an API key. */
-export interface KeyToken {
-  access_token: string;
-  token_type: 'Bearer';
-  /** Seconds until it expires. */
-  expires_in: number;
-  scope: string;
+/** Access token of an API key, as the token endpoint returns it. */
+export class KeyTokenResponse {
+  @ApiProperty({ description: 'For fleet-api only.' })
+  access_token!: string;
+  @ApiProperty({ enum: ['Bearer'] })
+  token_type!: 'Bearer';
+  @ApiProperty({
+    type: 'integer',
+    description: `Lifetime in seconds, at most ${KEY_TOKEN_LIFETIME_SECONDS}.`,
+  })
+  expires_in!: number;
+  @ApiProperty({ example: FLEET_READ_SCOPE })
+  scope!: string;
 }
 
 /** Signs access tokens (`docs/account-service.md#access-tokens`). */
@@ -63,7 +70,7 @@ export class AccessTokens {
     session: { id: string; keyId: number; expiresAt: Date | null },
     access: Access,
     issuedAt: Date,
-  ): Promise<KeyToken> {
+  ): Promise<KeyTokenResponse> {
     const { id: sid, keyId, expiresAt } = session;
     const iat = Math.ceil(issuedAt.getTime() / 1000);
     const end = expiresAt === null ? Infinity : Math.ceil(expiresAt.getTime() / 1000);
