@@ -7,7 +7,7 @@ import { applyChanges } from './apply-changes.ts';
 import { describeChanges } from './describe-change.ts';
 import { planAdministrator } from './plan-administrator.ts';
 import type { Change } from './tenants-diff.ts';
-import { slug } from './tenants-file.ts';
+import { name, slug } from './tenants-file.ts';
 import { type CurrentCustomer, type CurrentWorkspace, lockTenants, readTenants } from './tenants.queries.ts';
 
 /**
@@ -64,6 +64,9 @@ export function parseArgument<Value>(schema: z.ZodType<Value>, text: string, lab
   const faults = result.error.issues.map(({ message }) => message).join('; ');
   throw new OperationError(`${label} "${text}" is not valid: ${faults}`);
 }
+
+/** Parses the value of the option `--name`. */
+export const parseName = (text: string) => parseArgument(name, text, 'the name');
 
 export function requireCustomer(current: CurrentCustomer[], slug: string): CurrentCustomer {
   const customer = current.find((each) => each.slug === slug);

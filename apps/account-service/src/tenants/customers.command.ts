@@ -5,10 +5,15 @@ import { confirm } from '../operations/confirmation.ts';
 import { printList } from '../operations/output.ts';
 import { SIGN_IN_METHODS, type SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { DEFAULT_ROLES, type DefaultRole } from './customer.entity.ts';
-import { changeTenants, currentTenants, parseArgument, requireCustomer } from './change-tenants.ts';
-import { type Change, type CustomerFields, diffFields, newCustomer } from './tenants-diff.ts';
-import { maxKeyDays, name, slug } from './tenants-file.ts';
-import type { CurrentCustomer } from './tenants.queries.ts';
+import {
+  changeTenants,
+  currentTenants,
+  parseArgument,
+  parseName,
+  requireCustomer,
+} from './change-tenants.ts';
+import { type CustomerFields, diffCustomerFields, newCustomer } from './tenants-diff.ts';
+import { maxKeyDays, slug } from './tenants-file.ts';
 
 interface CustomerOptions {
   name?: string;
@@ -21,7 +26,7 @@ interface CustomerOptions {
 /** Adds the options of `fieldsOf`. */
 function withFieldOptions(command: Command): Command {
   return command
-    .option('--name <name>', 'display name')
+    .option('--name <name>', 'display name', parseName)
     .addOption(
       new Option('--default-role <role>', 'role of new users in the default workspace').choices(
         DEFAULT_ROLES,
@@ -74,7 +79,7 @@ export function addCustomersCommands(program: Command): void {
       'change a customer; sessions of a method that is no longer allowed end within 2 s (OWNER_DATABASE_URL)',
     )
     .action((customer: string, options: CustomerOptions) =>
-      changeTenants((current) => fieldChanges(requireCustomer(current, customer), fieldsOf(options))),
+      changeTenants((current) => diffCustomerFields(fieldsOf(options), requireCustomer(current, customer))),
     );
 
   customers
@@ -82,28 +87,22 @@ export function addCustomersCommands(program: Command): void {
     .description('end all sessions of a customer within 2 s and disable its keys (OWNER_DATABASE_URL)')
     .action(async (customer: string) => {
       await confirm(`All users of ${customer} will be signed out and its keys will stop working`);
-      await changeTenants((current) => fieldChanges(requireCustomer(current, customer), { active: false }));
+      await setActive(customer, false);
     });
 
   customers
     .command('enable <slug>')
     .description('enable a disabled customer and its keys (OWNER_DATABASE_URL)')
-    .action((customer: string) =>
-      changeTenants((current) => fieldChanges(requireCustomer(current, customer), { active: true })),
-    );
+    .action((customer: string) => setActive(customer, true));
 }
 
-function fieldChanges(customer: CurrentCustomer, fields: Partial<CustomerFields>): Change[] {
-  return diffFields<CustomerFields>(fields, customer).map((difference) => ({
-    change: 'customer_changed',
-    customer: customer.slug,
-    ...difference,
-  }));
+function setActive(customer: string, active: boolean): Promise<void> {
+  return changeTenants((current) => diffCustomerFields({ active }, requireCustomer(current, customer)));
 }
 
 function fieldsOf(options: CustomerOptions): Partial<CustomerFields> {
   return {
-    ...(options.name !== undefined && { name: parseArgument(name, options.name, 'the name') }),
+    ...(options.name !== undefined && { name: options.name }),
     ...(options.defaultRole !== undefined && { default_role: options.defaultRole }),
     ...(options.maxKeyDays !== undefined && { max_key_days: parseMaxKeyDays(options.maxKeyDays) }),
     ...(options.signInMethods !== undefined && { sign_in_methods: parseMethods(options.signInMethods) }),

@@ -82,7 +82,7 @@ function diffCustomer(declared: DeclaredCustomer, current: CurrentCustomer | und
   const customer = declared.slug;
   const existing = new Set(current?.users.map(({ email }) => email));
   return [
-    ...diffCustomerFields(declared, current),
+    ...diffFieldsAndDomains(declared, current),
     ...declaredEmails(declared)
       .filter((email) => !existing.has(email))
       .map((email): Change => ({ change: 'user_added', customer, email })),
@@ -98,7 +98,7 @@ function diffCustomer(declared: DeclaredCustomer, current: CurrentCustomer | und
   ];
 }
 
-function diffCustomerFields(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
+function diffFieldsAndDomains(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
   const customer = declared.slug;
   const fields: CustomerFields = {
     name: declared.name,
@@ -109,7 +109,7 @@ function diffCustomerFields(declared: DeclaredCustomer, current: CurrentCustomer
     google_workspace_required: declared.google_workspace_required,
   };
   const own: Change[] = current
-    ? diffFields(fields, current).map(({ from, to }) => ({ change: 'customer_changed', customer, from, to }))
+    ? diffCustomerFields(fields, current)
     : [{ change: 'customer_added', customer, to: fields }];
   const before = current?.domains ?? [];
   return [
@@ -146,13 +146,7 @@ function diffWorkspace(
   const workspace = declared.slug;
   const fields: WorkspaceFields = { name: declared.name, is_default: declared.default };
   const own: Change[] = current
-    ? diffFields(fields, current).map(({ from, to }) => ({
-        change: 'workspace_changed',
-        customer,
-        workspace,
-        from,
-        to,
-      }))
+    ? diffWorkspaceFields(customer, fields, current)
     : [{ change: 'workspace_added', customer, workspace, to: fields }];
   const before = current?.members ?? [];
   const added = Object.entries(declared.members).flatMap(([email, role]): Change[] => {
@@ -168,19 +162,42 @@ function diffWorkspace(
 
 /** Unsets a default workspace that the file omits, since the file declares another default. */
 function unsetUndeclaredDefault(declared: DeclaredCustomer, current: CurrentCustomer | undefined): Change[] {
-  return (current?.workspaces ?? [])
-    .filter(({ slug, is_default }) => is_default && !declared.workspaces.some((each) => each.slug === slug))
-    .map(({ slug }) => ({
-      change: 'workspace_changed',
-      customer: declared.slug,
-      workspace: slug,
-      from: { is_default: true },
-      to: { is_default: false },
-    }));
+  const isUndeclared = ({ slug }: CurrentWorkspace) =>
+    !declared.workspaces.some((each) => each.slug === slug);
+  return unsetDefault(declared.slug, current?.workspaces.filter(isUndeclared) ?? []);
 }
 
-/** Returns one entry per given field that differs. */
-export function diffFields<Fields extends object>(
+/** Returns the changes that unset the default among the workspaces of a customer, which has one at most. */
+export function unsetDefault(customer: string, workspaces: readonly CurrentWorkspace[]): Change[] {
+  return workspaces
+    .filter(({ is_default }) => is_default)
+    .flatMap((workspace) => diffWorkspaceFields(customer, { is_default: false }, workspace));
+}
+
+/** Returns one change per given field that differs. */
+export function diffCustomerFields(fields: Partial<CustomerFields>, current: CurrentCustomer): Change[] {
+  return diffFields<CustomerFields>(fields, current).map((difference) => ({
+    change: 'customer_changed',
+    customer: current.slug,
+    ...difference,
+  }));
+}
+
+/** Returns one change per given field that differs. */
+export function diffWorkspaceFields(
+  customer: string,
+  fields: Partial<WorkspaceFields>,
+  current: CurrentWorkspace,
+): (Change & { to: Partial<WorkspaceFields> })[] {
+  return diffFields<WorkspaceFields>(fields, current).map((difference) => ({
+    change: 'workspace_changed',
+    customer,
+    workspace: current.slug,
+    ...difference,
+  }));
+}
+
+function diffFields<Fields extends object>(
   to: Partial<Fields>,
   from: Fields,
 ): { from: object; to: Partial<Fields> }[] {

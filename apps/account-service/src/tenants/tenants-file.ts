@@ -30,19 +30,17 @@ export const name = z
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
-export const email = z.string().transform((text, context) => {
-  const address = parseEmailAddress(text);
-  if (address) return address.address;
-  context.addIssue({ code: 'custom', message: `"${text}" is not an email address` });
-  return z.NEVER;
-});
+/** @param normalize returns the canonical form, or null for an invalid text */
+const normalized = (kind: string, normalize: (text: string) => string | null) =>
+  z.string().transform((text, context) => {
+    const canonical = normalize(text);
+    if (canonical !== null) return canonical;
+    context.addIssue({ code: 'custom', message: `"${text}" is not ${kind}` });
+    return z.NEVER;
+  });
 
-export const domain = z.string().transform((text, context) => {
-  const normal = normalizeDomain(text);
-  if (normal !== null) return normal;
-  context.addIssue({ code: 'custom', message: `"${text}" is not a domain` });
-  return z.NEVER;
-});
+export const email = normalized('an email address', (text) => parseEmailAddress(text)?.address ?? null);
+export const domain = normalized('a domain', normalizeDomain);
 
 /** Checks for duplicates before the addresses are normalized; afterwards the second role would replace the first. */
 const members = z

@@ -5,12 +5,12 @@ import {
   changeTenants,
   currentTenants,
   parseArgument,
+  parseName,
   requireCustomer,
   requireWorkspace,
 } from './change-tenants.ts';
-import { type Change, diffFields, type WorkspaceFields } from './tenants-diff.ts';
-import type { CurrentCustomer } from './tenants.queries.ts';
-import { name, slug } from './tenants-file.ts';
+import { diffWorkspaceFields, unsetDefault } from './tenants-diff.ts';
+import { slug } from './tenants-file.ts';
 
 interface Options {
   customer?: string;
@@ -41,7 +41,7 @@ export function addWorkspacesCommands(program: Command): void {
   workspaces
     .command('add <customer> <slug>')
     .description('create a workspace; the first one of a customer is its default (OWNER_DATABASE_URL)')
-    .option('--name <name>', 'display name')
+    .option('--name <name>', 'display name', parseName)
     .option('--default', 'make it the workspace that new users join')
     .action((customerSlug: string, text: string, options: Options) =>
       changeTenants((current) => {
@@ -53,9 +53,9 @@ export function addWorkspacesCommands(program: Command): void {
           );
         }
         const isDefault = options.default === true || customer.workspaces.length === 0;
-        const to = { name: parseName(options) ?? workspace, is_default: isDefault };
+        const to = { name: options.name ?? workspace, is_default: isDefault };
         return [
-          ...(isDefault ? unsetDefault(customer) : []),
+          ...(isDefault ? unsetDefault(customer.slug, customer.workspaces) : []),
           { change: 'workspace_added', customer: customer.slug, workspace, to },
         ];
       }),
@@ -64,42 +64,19 @@ export function addWorkspacesCommands(program: Command): void {
   workspaces
     .command('set <customer/workspace>')
     .description('rename a workspace or make it the default (OWNER_DATABASE_URL)')
-    .option('--name <name>', 'display name')
+    .option('--name <name>', 'display name', parseName)
     .option('--default', 'make it the workspace that new users join')
     .action((path: string, options: Options) =>
       changeTenants((current) => {
         const { customer, workspace } = requireWorkspace(current, path);
-        const newName = parseName(options);
         const fields = {
-          ...(newName !== undefined && { name: newName }),
+          ...(options.name !== undefined && { name: options.name }),
           ...(options.default && { is_default: true }),
         };
-        return diffFields<WorkspaceFields>(fields, workspace).flatMap((difference) => [
-          ...('is_default' in difference.to ? unsetDefault(customer) : []),
-          {
-            change: 'workspace_changed',
-            customer: customer.slug,
-            workspace: workspace.slug,
-            ...difference,
-          },
+        return diffWorkspaceFields(customer.slug, fields, workspace).flatMap((change) => [
+          ...(change.to.is_default ? unsetDefault(customer.slug, customer.workspaces) : []),
+          change,
         ]);
       }),
     );
-}
-
-function parseName(options: Options): string | undefined {
-  return options.name === undefined ? undefined : parseArgument(name, options.name, 'the name');
-}
-
-/** Returns the changes that unset the current default workspace; a customer has one at most. */
-function unsetDefault({ slug: customer, workspaces }: CurrentCustomer): Change[] {
-  return workspaces
-    .filter(({ is_default }) => is_default)
-    .map(({ slug: workspace }) => ({
-      change: 'workspace_changed',
-      customer,
-      workspace,
-      from: { is_default: true },
-      to: { is_default: false },
-    }));
 }
