@@ -21,9 +21,7 @@ export function accountService(clock: Clock = systemClock): ServiceDefinition<Ac
       title: 'GPU Observatory account service',
       description: 'Sign-in, sessions, the signed-in user, workspaces and API keys.',
       version: '0.1.0',
-      credentials: {
-        bearer: true,
-      },
+      credentials: { bearer: true },
       tags: {
         'Sign-in': 'Redirects of a browser to the provider and back, ending with an authorization code.',
         Sessions: 'Tokens or cookies for an authorization code, their refresh and their end.',

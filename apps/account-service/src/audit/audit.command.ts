@@ -28,8 +28,8 @@ const DEFAULT_LIMIT = '100';
 const MAX_LIMIT = 10_000;
 
 interface Options {
-  since?: string;
-  until?: string;
+  since?: Date;
+  until?: Date;
   action?: string;
   actor?: string;
   customer?: string;
@@ -45,13 +45,13 @@ export function addAuditCommands(program: Command): void {
   audit
     .command('list')
     .description('list events, newest first (AUDITOR_DATABASE_URL or OWNER_DATABASE_URL)')
-    .option('--since <timestamp>', 'events at or after this time, such as 2026-01-31T12:00:00Z')
+    .option('--since <timestamp>', 'events at or after this time, such as 2026-01-31T12:00:00Z', parseInstant)
     .option('--action <action>', 'events with this action, such as signed_in')
     .option('--actor <actor>', 'events by this actor, such as user:7 or operator:olga')
     .option('--customer <slug>', 'events of this customer')
     .option('--limit <count>', `maximum number of events, up to ${MAX_LIMIT}`, DEFAULT_LIMIT)
     .action(async ({ since, action, actor, customer, limit }: Options) => {
-      const filter = { since: parseInstant(since), action, actor, customer };
+      const filter = { since, action, actor, customer };
       const rows = parseLimit(limit);
       await asAuditor(customer, async (database) => {
         printList('audit_events', await listAuditEvents(database, filter, rows));
@@ -64,11 +64,11 @@ export function addAuditCommands(program: Command): void {
       'print events from now on as they happen, until interrupted; with --json as NDJSON, for a SIEM ' +
         '(AUDITOR_DATABASE_URL or OWNER_DATABASE_URL)',
     )
-    .option('--since <timestamp>', 'begin with events at or after this time')
+    .option('--since <timestamp>', 'begin with events at or after this time', parseInstant)
     .option('--customer <slug>', 'events of this customer')
     .action(async ({ since, customer }: Options) => {
       await asAuditor(customer, async (database) => {
-        const start = parseInstant(since) ?? (await readDatabaseTime(database));
+        const start = since ?? (await readDatabaseTime(database));
         for await (const events of followAuditEvents(database, { since: start, customer })) {
           if (commonOptions().json) await write(toLines(events));
           else printLines(events.map(toCells));
@@ -91,13 +91,14 @@ export function addAuditCommands(program: Command): void {
     .description(
       'export all events as NDJSON, oldest first, for an archive (AUDITOR_DATABASE_URL or OWNER_DATABASE_URL)',
     )
-    .option('--since <timestamp>', 'events at or after this time')
-    .option('--until <timestamp>', 'events before this time')
+    .option('--since <timestamp>', 'events at or after this time', parseInstant)
+    .option('--until <timestamp>', 'events before this time', parseInstant)
     .option('--customer <slug>', 'events of this customer')
-    .action(async ({ since, until, customer }: Options) => {
-      const filter = { since: parseInstant(since) ?? new Date(0), until: parseInstant(until), customer };
+    .action(async ({ since = new Date(0), until, customer }: Options) => {
       await asAuditor(customer, async (database) => {
-        for await (const events of readAuditEvents(database, filter)) await write(toLines(events));
+        for await (const events of readAuditEvents(database, { since, until, customer })) {
+          await write(toLines(events));
+        }
       });
     });
 }
@@ -136,8 +137,7 @@ async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-function parseInstant(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
+function parseInstant(text: string): Date {
   const instant = parseTimestamp(text);
   if (instant !== null) return instant;
   throw new OperationError(

@@ -72,16 +72,15 @@ export async function listAuditEvents(
  * @returns false when the role does not exist
  */
 export async function setReader(transaction: Queryable, role: string, mayRead: boolean): Promise<boolean> {
-  const [statements] = await transaction.query<{ schema: string; view: string }>({
-    text: mayRead
-      ? `SELECT format('GRANT USAGE ON SCHEMA account TO %I', rolname) AS schema,
-                format('GRANT SELECT ON account.audit_log TO %I', rolname) AS view FROM pg_roles WHERE rolname = $1`
-      : `SELECT format('REVOKE USAGE ON SCHEMA account FROM %I', rolname) AS schema,
-                format('REVOKE SELECT ON account.audit_log FROM %I', rolname) AS view FROM pg_roles WHERE rolname = $1`,
+  // PostgreSQL takes no parameters in these statements, so it quotes the name of the role first.
+  const [found] = await transaction.query<{ name: string }>({
+    text: 'SELECT quote_ident(rolname) AS name FROM pg_roles WHERE rolname = $1',
     values: [role],
   });
-  if (!statements) return false;
-  await transaction.query({ text: statements.schema });
-  await transaction.query({ text: statements.view });
+  if (!found) return false;
+  for (const privilege of ['USAGE ON SCHEMA account', 'SELECT ON account.audit_log']) {
+    const text = mayRead ? `GRANT ${privilege} TO ${found.name}` : `REVOKE ${privilege} FROM ${found.name}`;
+    await transaction.query({ text });
+  }
   return true;
 }

@@ -10,13 +10,8 @@ export type AuditEvent = {
   customerId?: number | undefined;
   /** Must not contain a code, token, key or cookie. */
   detail?: Record<string, unknown>;
-} & ({ actor: Actor; userId?: number | undefined } | ActOfUser);
-
-/** Event whose actor is its user. */
-interface ActOfUser {
-  actor?: undefined;
-  userId: number;
-}
+  // Without an actor, it is the user.
+} & ({ actor: Actor; userId?: number | undefined } | { actor?: undefined; userId: number });
 
 /** Origin of a request in the audit log: IPv4 address or IPv6 /64, and request id. */
 export interface Origin {

@@ -37,7 +37,6 @@ export function printList(name: string, rows: readonly object[]): void {
   print({ [name]: rows }, header ? [header, ...rows.map(toCells)] : []);
 }
 
-/** Returns the values of a row as text. */
 export function toCells(row: object): string[] {
   return Object.values(row).map((value: unknown) => {
     if (value === null || value === undefined) return '-';

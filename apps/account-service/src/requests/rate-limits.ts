@@ -31,7 +31,6 @@ export type LimitedAction = keyof typeof PER_MINUTE;
 
 export const RateLimited = (action: LimitedAction) => runtime.RateLimited(action);
 
-/** Rate limits of this service. */
 export const rateLimits: FactoryProvider<RateLimits<LimitedAction>> = {
   provide: RateLimits,
   inject: [Database, AccountConfig],

@@ -31,26 +31,20 @@ export class Encryptor {
 
   /** @throws {Error} when the value was encrypted with another secret, or altered */
   decrypt(encrypted: Buffer): string {
-    const plaintext = this.tryDecrypt(encrypted);
-    if (plaintext !== null) return plaintext;
+    for (const key of this.keys) {
+      const plaintext = decryptWith(key, encrypted);
+      if (plaintext !== null) return plaintext;
+    }
     throw new Error('a stored secret was encrypted with another SIGNING_KEY_SECRET, or altered');
   }
 
   canDecrypt(encrypted: Buffer): boolean {
-    return this.tryDecrypt(encrypted) !== null;
+    return this.keys.some((key) => decryptWith(key, encrypted) !== null);
   }
 
   /** Returns whether the first secret encrypted the value, so that the other secrets are not needed for it. */
   usesFirstSecret(encrypted: Buffer): boolean {
     return decryptWith(this.newest, encrypted) !== null;
-  }
-
-  private tryDecrypt(encrypted: Buffer): string | null {
-    for (const key of this.keys) {
-      const plaintext = decryptWith(key, encrypted);
-      if (plaintext !== null) return plaintext;
-    }
-    return null;
   }
 }
 

@@ -15,26 +15,15 @@ export async function listSessions(
     relations: { user: { customer: true } },
     order: { signed_in_at: 'DESC', id: 'ASC' },
   });
-  return sessions.map(
-    ({
-      id,
-      sign_in_method: method,
-      user_agent,
-      network,
-      signed_in_at,
-      last_refreshed_at,
-      expires_at,
-      user,
-    }) => ({
-      id,
-      email: user.email,
-      customer: user.customer.slug,
-      method,
-      signed_in_at,
-      last_refreshed_at,
-      expires_at,
-      network,
-      user_agent,
-    }),
-  );
+  return sessions.map((session) => ({
+    id: session.id,
+    email: session.user.email,
+    customer: session.user.customer.slug,
+    method: session.sign_in_method,
+    signed_in_at: session.signed_in_at,
+    last_refreshed_at: session.last_refreshed_at,
+    expires_at: session.expires_at,
+    network: session.network,
+    user_agent: session.user_agent,
+  }));
 }

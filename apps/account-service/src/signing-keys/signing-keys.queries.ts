@@ -1,5 +1,5 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
-import { IsNull, MoreThan } from 'typeorm';
+import { IsNull, MoreThan, Not } from 'typeorm';
 import { repository } from '../database/repositories.ts';
 import { SigningKey } from './signing-key.entity.ts';
 
@@ -27,10 +27,8 @@ export async function retirePredecessors(
   successorKid: string,
   retireAt: Date,
 ): Promise<void> {
-  await transaction.query({
-    text: `UPDATE account.signing_keys SET retire_at = $2 WHERE kid <> $1 AND retire_at IS NULL`,
-    values: [successorKid, retireAt],
-  });
+  const predecessors = { kid: Not(successorKid), retire_at: IsNull() };
+  await repository(transaction, SigningKey).update(predecessors, { retire_at: retireAt });
 }
 
 /** @returns false when the key does not exist or is already withdrawn */

@@ -79,12 +79,11 @@ export function addUsersCommands(program: Command): Command {
 async function setAdministrator(text: string, administrator: boolean): Promise<void> {
   await changeTenants((current) => {
     const email = parseEmailAddress(text)?.address;
-    const owner = current.find(({ users }) => users.some((user) => user.email === email));
-    const user = owner?.users.find((each) => each.email === email);
-    if (!owner || !user)
-      throw new OperationError(`user ${text} does not exist; "users list" shows all users`);
+    const users = current.flatMap(({ slug, users }) => users.map((user) => ({ customer: slug, ...user })));
+    const user = users.find((each) => each.email === email);
+    if (!user) throw new OperationError(`user ${text} does not exist; "users list" shows all users`);
     if (user.administrator === administrator) return [];
     const change = administrator ? 'administrator_added' : 'administrator_removed';
-    return [{ change, customer: owner.slug, email: user.email }];
+    return [{ change, customer: user.customer, email: user.email }];
   });
 }

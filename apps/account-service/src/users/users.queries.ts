@@ -13,17 +13,9 @@ export async function findPublicUser(queryable: Queryable, userId: number): Prom
   return user;
 }
 
-export interface ListedUser extends Pick<
-  User,
-  'id' | 'email' | 'name' | 'administrator' | 'disabled_at' | 'last_signed_in_at'
-> {
-  customer: string;
-  /** Linked providers. */
-  identities: string[];
-}
-
-export async function listUsers(queryable: Queryable): Promise<ListedUser[]> {
-  return queryable.query<ListedUser>({
+/** Returns all users with the providers of their identities, for an operator. */
+export async function listUsers(queryable: Queryable): Promise<object[]> {
+  return queryable.query({
     text: `SELECT users.id, users.email, users.name, customers.slug AS customer, users.administrator,
                   users.disabled_at, users.last_signed_in_at,
                   ARRAY(SELECT provider FROM account.user_identities

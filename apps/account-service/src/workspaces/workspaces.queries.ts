@@ -1,7 +1,6 @@
 import type { Queryable } from '@gpu-observatory/service-runtime/process';
 import type { WorkspaceResponse } from './workspaces.dto.ts';
 
-/** Returns the workspaces of a user. */
 export async function listWorkspacesOf(queryable: Queryable, userId: number): Promise<WorkspaceResponse[]> {
   return queryable.query<WorkspaceResponse>({
     name: 'list-workspaces-of',

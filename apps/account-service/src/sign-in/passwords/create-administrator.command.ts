@@ -33,33 +33,32 @@ export function addCreateAdministratorCommand(users: Command): void {
         'domain and a workspace if they are missing; changes nothing if the user exists (OWNER_DATABASE_URL)',
     )
     .option('--customer <slug>', 'customer of the user (default: by the email domain)')
-    .action(async (text: string, options: Options) => {
+    .action(async (text: string, { customer }: Options) => {
       const email = parseEmailAddress(text)?.address;
       if (email === undefined) throw new OperationError(`"${text}" is not an email address`);
       const { ADMINISTRATOR_PASSWORD: given } = readSettings(
         { ...operatorSettings, ...administratorSettings },
         process.env,
       );
-      const generated = given === undefined ? randomBytes(18).toString('base64url') : undefined;
-      const password = generated ?? validatePassword(given ?? '', 'ADMINISTRATOR_PASSWORD');
+      const password =
+        given === undefined
+          ? randomBytes(18).toString('base64url')
+          : validatePassword(given, 'ADMINISTRATOR_PASSWORD');
       await requireStrength(password, { email, name: '' });
-      const hash = await hashPassword(password);
-      const { changes, lines } = await createAdministrator(email, hash, options);
-      const isCreated = changes.length > 0;
-      const result = { user: email, changes, password_set: isCreated };
-      print(
-        isCreated && generated !== undefined ? { ...result, password: generated } : result,
-        isCreated
-          ? [...lines, describePassword(email, generated)]
-          : [
-              `${email} exists, so nothing was changed; "users promote" makes the user an administrator, "passwords set" sets a password`,
-            ],
-      );
+      const { changes, lines } = await createAdministrator(email, await hashPassword(password), customer);
+      const result = { user: email, changes, password_set: changes.length > 0 };
+      if (!result.password_set) {
+        return print(result, [
+          `${email} exists, so nothing was changed; "users promote" makes the user an administrator, "passwords set" sets a password`,
+        ]);
+      }
+      if (given !== undefined) return print(result, [...lines, `${email}: password set`]);
+      print({ ...result, password }, [...lines, `password of ${email}: ${password}`]);
     });
 }
 
 /** @returns no changes when the user exists */
-async function createAdministrator(email: string, hash: string, { customer }: Options) {
+async function createAdministrator(email: string, hash: string, customer?: string) {
   return asOperator(({ database, actor }) =>
     database.transaction(async (transaction) => {
       const added = await addAdministrator(transaction, actor, email, customer);
@@ -71,8 +70,4 @@ async function createAdministrator(email: string, hash: string, { customer }: Op
       return added;
     }),
   );
-}
-
-function describePassword(email: string, generated?: string): string {
-  return generated === undefined ? `${email}: password set` : `password of ${email}: ${generated}`;
 }
