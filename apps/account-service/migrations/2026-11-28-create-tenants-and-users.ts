@@ -86,10 +86,10 @@ const users = [
      PRIMARY KEY (workspace_id, user_id)
    )`,
   `CREATE INDEX workspace_members_user ON account.workspace_members (user_id)`,
-  // Argon2id hashes. The service reads them; only an operator sets them.
+  // Argon2id hashes, NULL for a removed password. The service reads them; only an operator sets them.
   `CREATE TABLE account.user_passwords (
      user_id integer PRIMARY KEY REFERENCES account.users,
-     password_hash text NOT NULL,
+     password_hash text,
      set_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
    )`,
 ];

@@ -64,6 +64,28 @@ test('a second run does not restore the access of a user whose password and role
   expect((await signIn(email, password)).status).toBe(401);
 });
 
+test('gives an administrator of the tenants file a first password, and none after an operator removed it', async () => {
+  const [ada, vera] = ['ada@declared.example', 'vera@declared.example'];
+  const declaration = {
+    slug: 'declared',
+    name: 'Declared',
+    domains: ['declared.example'],
+    administrators: [ada],
+    workspaces: [{ slug: 'research', name: 'Research', members: { [vera]: 'owner' } }],
+  };
+  const apply = () =>
+    service.runWithInput(JSON.stringify({ customers: [declaration] }), 'tenants', 'apply', '-f', '-');
+  await apply();
+  expect(await withPassword('a password of this test', ada)).toBe(`${ada}: password set`);
+  expect((await signIn(ada, 'a password of this test')).status).toBe(200);
+  expect(await apply()).toBe('nothing to change');
+
+  await service.run('passwords', 'clear', ada, '--yes');
+  expect(await withPassword('a password of this test', ada)).toContain('nothing was changed');
+  expect(await withPassword('a password of this test', vera)).toContain('nothing was changed');
+  for (const email of [ada, vera]) expect((await signIn(email, 'a password of this test')).status).toBe(401);
+});
+
 test('adds no domain to an existing customer', async () => {
   const before = await service.run('domains', 'list');
   await expect(create('new@elsewhere.example', '--customer', 'acme')).rejects.toThrow(

@@ -6,11 +6,12 @@ import { audit } from '../../audit/audit.ts';
 import { asOperator, operatorSettings } from '../../operations/as-operator.ts';
 import { print } from '../../operations/output.ts';
 import { addAdministrator } from '../../tenants/change-tenants.ts';
+import { lockCustomer } from '../../tenants/customer-lock.ts';
 import { parseEmailAddress } from '../../tenants/email-address.ts';
 import { requireUser } from '../../users/change-user.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrength, validatePassword } from './password-requirements.ts';
-import { setPassword } from './passwords.queries.ts';
+import { hasPasswordHistory, setPassword } from './passwords.queries.ts';
 
 /** Settings of `users create-administrator`. */
 export const administratorSettings = {
@@ -30,7 +31,8 @@ export function addCreateAdministratorCommand(users: Command): void {
     .command('create-administrator <email>')
     .description(
       'create an administrator with the password in ADMINISTRATOR_PASSWORD or a random one, and the customer with its email ' +
-        'domain and a workspace if they are missing; changes nothing if the user exists (OWNER_DATABASE_URL)',
+        'domain and a workspace if they are missing; of a user that exists, it changes nothing but the password of an ' +
+        'administrator who never had one (OWNER_DATABASE_URL)',
     )
     .option('--customer <slug>', 'customer of the user (default: by the email domain)')
     .action(async (text: string, { customer }: Options) => {
@@ -45,29 +47,41 @@ export function addCreateAdministratorCommand(users: Command): void {
           ? randomBytes(18).toString('base64url')
           : validatePassword(given, 'ADMINISTRATOR_PASSWORD');
       await requireStrength(password, { email, name: '' });
-      const { changes, lines } = await createAdministrator(email, await hashPassword(password), customer);
-      const result = { user: email, changes, password_set: changes.length > 0 };
-      if (!result.password_set) {
+      const { changes, lines, isPasswordSet } = await createAdministrator(
+        email,
+        await hashPassword(password),
+        customer,
+      );
+      const result = { user: email, changes, password_set: isPasswordSet };
+      if (!isPasswordSet) {
         return print(result, [
           `${email} exists, so nothing was changed; "users promote" makes the user an administrator, "passwords set" sets a password`,
         ]);
       }
-      if (given !== undefined) return print(result, [...lines, `${email}: password set`]);
-      print({ ...result, password }, [...lines, `password of ${email}: ${password}`]);
+      const changed = changes.length > 0 ? lines : [];
+      if (given !== undefined) return print(result, [...changed, `${email}: password set`]);
+      print({ ...result, password }, [...changed, `password of ${email}: ${password}`]);
     });
 }
 
-/** @returns no changes when the user exists */
+/**
+ * Creates the administrator with a password. An administrator whom a tenants file created has none yet and gets it too. Access
+ * that an operator removed stays removed: it sets no password of a user who had one or is no administrator.
+ *
+ * @returns no changes when the user exists
+ */
 async function createAdministrator(email: string, hash: string, customer?: string) {
   return asOperator(({ database, actor }) =>
     database.transaction(async (transaction) => {
       const added = await addAdministrator(transaction, actor, email, customer);
-      if (added.changes.length > 0) {
-        const { id, customer_id: customerId } = await requireUser(transaction, email);
+      const { id, customer_id: customerId, administrator } = await requireUser(transaction, email);
+      await lockCustomer(transaction, customerId, 'exclusive');
+      const isPasswordSet = administrator && !(await hasPasswordHistory(transaction, id));
+      if (isPasswordSet) {
         await setPassword(transaction, id, hash);
         await audit(transaction, { action: 'password_set', actor, customerId, userId: id });
       }
-      return added;
+      return { ...added, isPasswordSet };
     }),
   );
 }

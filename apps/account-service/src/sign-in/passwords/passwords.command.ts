@@ -6,7 +6,7 @@ import { changeUser } from '../../users/change-user.ts';
 import { clearAttempts } from './password-attempts.ts';
 import { hashPassword } from './password-hash.ts';
 import { PASSWORD_LENGTH, requireStrength, validatePassword } from './password-requirements.ts';
-import { clearPassword, setPassword } from './passwords.queries.ts';
+import { setPassword } from './passwords.queries.ts';
 
 /** Adds `passwords set|clear`, for deployments with PASSWORD_SIGN_IN. */
 export function addPasswordsCommands(program: Command): void {
@@ -35,7 +35,7 @@ export function addPasswordsCommands(program: Command): void {
     .action(async (email: string) => {
       await confirm(`${email} will no longer be able to sign in with a password`);
       await changeUser(email, 'password_cleared', async (transaction, user) => {
-        await clearPassword(transaction, user.id);
+        await setPassword(transaction, user.id, null);
         await endSessions(transaction, { userIds: [user.id] }, 'password cleared');
       });
     });

@@ -18,13 +18,18 @@ export async function findUserWithPassword(
                   user_passwords.password_hash
              FROM account.users
              JOIN account.user_passwords ON user_passwords.user_id = users.id
-            WHERE users.email = $1`,
+            WHERE users.email = $1 AND user_passwords.password_hash IS NOT NULL`,
     values: [email],
   });
   return user;
 }
 
-export async function setPassword(transaction: Queryable, userId: number, hash: string): Promise<void> {
+/** Sets the password of a user; null removes it. */
+export async function setPassword(
+  transaction: Queryable,
+  userId: number,
+  hash: string | null,
+): Promise<void> {
   await transaction.query({
     text: `INSERT INTO account.user_passwords (user_id, password_hash) VALUES ($1, $2)
            ON CONFLICT (user_id) DO UPDATE SET password_hash = $2, set_at = clock_timestamp()`,
@@ -32,9 +37,11 @@ export async function setPassword(transaction: Queryable, userId: number, hash: 
   });
 }
 
-export async function clearPassword(transaction: Queryable, userId: number): Promise<void> {
-  await transaction.query({
-    text: 'DELETE FROM account.user_passwords WHERE user_id = $1',
+/** Returns whether a password of the user was ever set or removed. */
+export async function hasPasswordHistory(transaction: Queryable, userId: number): Promise<boolean> {
+  const rows = await transaction.query({
+    text: 'SELECT user_id FROM account.user_passwords WHERE user_id = $1',
     values: [userId],
   });
+  return rows.length > 0;
 }
