@@ -116,7 +116,13 @@ const everything = {
     },
     passwordSignIn: true,
     administrator: { email: 'ada@acme.example' },
-    tenants: { declaration: { customers: [{ slug: 'acme', name: 'Acme', domains: ['acme.example'] }] } },
+    tenants: {
+      declaration: {
+        customers: [
+          { slug: 'acme', name: 'Acme', domains: ['acme.example'], administrators: ['ada@acme.example'] },
+        ],
+      },
+    },
     database: { administratorUrl, egress: egress(5432) },
   },
   websiteApi: {

@@ -73,6 +73,29 @@ it('rejects the values of the trial over those of a deployment, in any order', (
     expect(() => render({ values })).toThrow('demo.enabled imports simulated data');
 });
 
+const administrator = (email: string, customer: object) => ({
+  accountService: {
+    passwordSignIn: true,
+    administrator: { email },
+    tenants: { declaration: { customers: [{ name: 'Acme', workspaces: [], ...customer }] } },
+  },
+});
+
+it.each([
+  ['the domain', { slug: 'other', domains: ['acme.example'] }],
+  ['the name of the domain', { slug: 'acme', domains: [], administrators: ['vera@acme.example'] }],
+])('rejects an administrator that tenants do not declare in the customer with %s', (_what, customer) => {
+  expect(() => render({ values: administrator('Ada@acme.example', customer) })).toThrow(
+    `accountService.administrator.email is ada@acme.example, but accountService.tenants.declaration has customer ${customer.slug} without`,
+  );
+});
+
+it('accepts an administrator of declared tenants, and one of another customer', () => {
+  const customer = { slug: 'acme', domains: ['acme.example'], administrators: ['ADA@acme.example'] };
+  for (const email of ['ada@Acme.example', 'ada@globex.example'])
+    expect(() => render({ values: administrator(email, customer) })).not.toThrow();
+});
+
 /** Merges values as helm does with several files. */
 function merged(base: object, over: object): object {
   const result: Record<string, unknown> = { ...base };
