@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the Secrets of the chart in the current namespace, with random passwords. Stops at the first one that exists: delete all of
-# them before a new run.
+# Creates the Secrets of the chart in the current namespace, with random passwords, and prints their names. Stops at the first one
+# that exists: before a new run, delete those of the failed one.
 #
 #   PRIMARY, POOLED, STANDBYS   host:port of PostgreSQL; default: those of examples/cloudnative-pg.yaml
 #   TLS                         parameters of the URLs; default: verify the certificate with the Secret observatory-ca
@@ -13,6 +13,14 @@ PRIMARY=${PRIMARY:-observatory-rw:5432}
 POOLED=${POOLED:-observatory-pooler-rw:5432}
 STANDBYS=${STANDBYS:-observatory-pooler-ro:5432}
 TLS=${TLS-"sslmode=verify-full&sslrootcert=/etc/database-authority/ca.crt"}
+
+for name in GITHUB_CLIENT_ID GITHUB_CLIENT_SECRET GOOGLE_CLIENT_ID GOOGLE_CLIENT_SECRET OIDC_CLIENT_ID OIDC_CLIENT_SECRET SMTP_URL; do
+  case $(printenv $name) in *…*)
+    echo "$name is the placeholder …: export your own value, or unset it" >&2
+    exit 1
+    ;;
+  esac
+done
 
 random() { openssl rand -hex 32; }
 url() { echo "postgres://$1:$2@$3/$DATABASE${TLS:+?$TLS}"; }

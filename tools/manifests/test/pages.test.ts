@@ -73,6 +73,11 @@ it('passes values to kubectl as they are, and none that is not set', () => {
   expect(createSecrets({})).not.toMatch(/GITHUB|GOOGLE|OIDC|SMTP|=$/m);
 });
 
+it('rejects the placeholders of the guide before it creates a Secret', () => {
+  for (const name of Object.keys(providers))
+    expect(() => createSecrets({ ...providers, [name]: '…' })).toThrow(`${name} is the placeholder`);
+});
+
 it('creates every Secret and key that the chart and the production values read', () => {
   const created = new Set(
     [providers, { TRIAL: 'true' }].flatMap((environment) =>
