@@ -50,6 +50,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
   await page.goto(`${consoleUrl()}/hosts`);
   await page.locator('[role=cell] a').first().waitFor();
+  await page.getByText('Model, GPUs').waitFor();
   await takePicture(page, join(docs, `hosts-${colorScheme}.png`));
 
   await page.goto(`${consoleUrl()}/xids`);
