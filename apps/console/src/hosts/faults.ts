@@ -5,7 +5,7 @@ import type { Health } from '../data/queries.ts';
 /** A fault that one or several GPUs of a host have. */
 export interface HostFault {
   health: Health;
-  /** Of the GPU on which it began last. */
+  /** Of the GPU on which it began first. */
   fault: Fault;
   gpus: HostGpu[];
 }
@@ -23,8 +23,8 @@ export function faultsOf(gpus: HostGpu[]): HostFault[] {
   );
   return [...groups.values()]
     .map((group) => {
-      const newest = group.reduce((a, b) => (a.fault.since < b.fault.since ? b : a));
-      return { health: newest.reason.health, fault: newest.fault, gpus: group.map(({ gpu }) => gpu) };
+      const first = group.reduce((a, b) => (b.fault.since < a.fault.since ? b : a));
+      return { health: first.reason.health, fault: first.fault, gpus: group.map(({ gpu }) => gpu) };
     })
     .sort(
       (a, b) => ORDER.indexOf(a.health) - ORDER.indexOf(b.health) || (a.fault.since < b.fault.since ? 1 : -1),

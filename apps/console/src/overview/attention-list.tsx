@@ -8,7 +8,7 @@ import { HealthMark } from '../parts/marks.tsx';
 import styles from '../parts/rows.module.css';
 import { Empty } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Attention, firstStartOf, gpuCount } from './attention.ts';
+import { type Attention, gpuCount, newSince } from './attention.ts';
 
 export const MAX_ROWS = 10;
 
@@ -29,7 +29,7 @@ export function AttentionList({ rows, newFromMs, gpuTotal }: AttentionListProps)
     <>
       <ul className={styles.rows}>
         {shown.map((row) => (
-          <AttentionRow key={row.gpu.gpu_id} row={row} isNew={Math.max(...row.startsMs) >= newFromMs} />
+          <AttentionRow key={row.gpu.gpu_id} row={row} isNew={newSince([row], newFromMs).length > 0} />
         ))}
       </ul>
       {rows.length > shown.length ? (
@@ -44,18 +44,16 @@ export function AttentionList({ rows, newFromMs, gpuTotal }: AttentionListProps)
 }
 
 export function AttentionRow({ row, isNew }: { row: Attention; isNew: boolean }) {
-  const { gpu, count } = row;
+  const { gpu, gpus, since } = row;
   const fault = gpu.reason === null ? undefined : faultOfStatus(gpu.reason, gpu.health);
-  // A missing GPU that failed before has the time of its fault.
-  const since = fault?.since ?? new Date(firstStartOf(row)).toISOString();
   return (
     <li>
       <HealthMark health={gpu.health} />
       <span className={styles.main}>
         <HostLink hostname={gpu.hostname} />{' '}
         <small>
-          {count > 1 ? (
-            `${formatCount(count)} GPUs`
+          {gpus.length > 1 ? (
+            `${formatCount(gpus.length)} GPUs`
           ) : (
             <Link to="/gpus/$id" params={{ id: gpu.gpu_id }}>
               {slotOf(gpu.pcie_address) || gpuLabel(gpu.gpu_id)}

@@ -1,13 +1,14 @@
+import { faultOfStatus } from '../data/fault.ts';
 import type { GpuStatus } from '../data/queries.ts';
 
 /** GPUs of one host with the same health for the same reason. */
 export interface Attention {
-  /** The one that got its health last. */
+  /** The one that got its health first, which is often the cause. The list of hosts has the reason of the same GPU. */
   gpu: GpuStatus;
-  /** Number of these GPUs. */
-  count: number;
-  /** When each of them got its health, in ms since the epoch. */
-  startsMs: number[];
+  /** All of them, in the order in which they got their health. */
+  gpus: GpuStatus[];
+  /** Start of the fault of the first one, RFC 3339. A missing GPU that failed before has the time of its failure. */
+  since: string;
 }
 
 /** Merges GPUs of one host with the same health and rule, which have one cause; the most urgent first. */
@@ -15,12 +16,15 @@ export function attentionOf(gpus: GpuStatus[]): Attention[] {
   const causes = Map.groupBy(gpus, ({ gpu_id, hostname, health, reason }) =>
     hostname === '' ? gpu_id : JSON.stringify([hostname, health, reason?.rule]),
   );
-  const rows = [...causes.values()].map((group) => ({
-    gpu: group.toSorted((a, b) => startOf(b) - startOf(a))[0] as GpuStatus,
-    count: group.length,
-    startsMs: group.map(startOf),
-  }));
-  return rows.toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || firstStartOf(b) - firstStartOf(a));
+  const rows = [...causes.values()].map((group) => rowOf(group.toSorted((a, b) => startOf(a) - startOf(b))));
+  return rows.toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || Date.parse(b.since) - Date.parse(a.since));
+}
+
+/** @param gpus at least one, in the order in which they got their health */
+function rowOf(gpus: GpuStatus[]): Attention {
+  const gpu = gpus[0] as GpuStatus;
+  const { reason, health, since, last_seen } = gpu;
+  return { gpu, gpus, since: reason === null ? (since ?? last_seen) : faultOfStatus(reason, health).since };
 }
 
 /** Critical GPUs, and missing ones that failed before, come before all others. */
@@ -30,22 +34,13 @@ function urgencyOf({ gpu: { health, reason } }: Attention): number {
 
 /** Keeps the GPUs that got their health since a time, in ms since the epoch. */
 export function newSince(rows: Attention[], fromMs: number): Attention[] {
-  return rows
-    .map((row) => {
-      const startsMs = row.startsMs.filter((startMs) => startMs >= fromMs);
-      return { ...row, startsMs, count: startsMs.length };
-    })
-    .filter(({ count }) => count > 0);
+  const groups = rows.map(({ gpus }) => gpus.filter((gpu) => startOf(gpu) >= fromMs));
+  return groups.filter(({ length }) => length > 0).map(rowOf);
 }
 
 /** Returns the number of GPUs in rows. */
 export function gpuCount(rows: Attention[]): number {
-  return rows.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** Returns when the first GPU of a row got its health, in ms since the epoch. */
-export function firstStartOf({ startsMs }: Attention): number {
-  return Math.min(...startsMs);
+  return rows.reduce((sum, { gpus }) => sum + gpus.length, 0);
 }
 
 function startOf({ since, last_seen }: GpuStatus): number {

@@ -103,8 +103,8 @@ function Hour({ endMs, unhealthy, rows }: LastHourProps & { endMs: number }) {
 /** The number of GPUs that fell ill. They are rows of the list below, or here if that list is too short for them. */
 function NewlyUnhealthy({ rows, fromMs }: { rows: Attention[]; fromMs: number }) {
   const fresh = newSince(rows, fromMs);
-  const listed = new Set(rows.slice(0, MAX_LISTED).map(({ gpu }) => gpu.gpu_id));
-  const others = fresh.filter(({ gpu }) => !listed.has(gpu.gpu_id));
+  const listed = new Set(rows.slice(0, MAX_LISTED).flatMap(({ gpus }) => gpus));
+  const others = fresh.filter(({ gpu }) => !listed.has(gpu));
   const [count, total] = [gpuCount(fresh), gpuCount(rows)];
   if (count === 0) {
     return (

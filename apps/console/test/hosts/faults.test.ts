@@ -20,7 +20,7 @@ function reason(rule: string, evidence: string, since: string, health: Reason['h
   };
 }
 
-it('has a fault of several GPUs once, with the evidence of the newest one, the most urgent first', () => {
+it('has a fault of several GPUs once, with the evidence and start of the first one, the most urgent first', () => {
   const faults = faultsOf([
     gpu('1', [reason('throttling', 'throttled 7 times', '11:00', 'degraded')]),
     gpu('2', [reason('temperature_near_shutdown', '93 °C', '10:00', 'critical')]),
@@ -28,7 +28,7 @@ it('has a fault of several GPUs once, with the evidence of the newest one, the m
     gpu('4', []),
   ]);
   expect(faults.map(({ fault, gpus }) => [fault.sentence, gpus.map(({ gpu_id }) => gpu_id)])).toEqual([
-    ['Temperature near shutdown: 94 °C.', ['2', '3']],
+    ['Temperature near shutdown: 93 °C.', ['2', '3']],
     ['Throttling: throttled 7 times.', ['1']],
   ]);
 });

@@ -1,11 +1,5 @@
 import type { GpuStatus } from '../../src/data/queries.ts';
-import {
-  type Attention,
-  attentionOf,
-  firstStartOf,
-  gpuCount,
-  newSince,
-} from '../../src/overview/attention.ts';
+import { type Attention, attentionOf, gpuCount, newSince } from '../../src/overview/attention.ts';
 
 const at = (time: string) => `2026-11-25T${time}:00Z`;
 const ms = (time: string) => Date.parse(at(time));
@@ -23,11 +17,11 @@ function gpu(
 const ids = (rows: Attention[]) => rows.map((row) => row.gpu.gpu_id);
 
 describe('GPUs that need a person', () => {
-  it('are one row per host, health and rule, with the start of the first GPU', () => {
+  it('are one row per host, health and rule, with the first GPU and its start', () => {
     const rows = attentionOf([gpu('a', 'critical', '11:40'), gpu('b', 'critical', '09:00')]);
     expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatchObject({ count: 2, gpu: { gpu_id: 'a' } });
-    expect(firstStartOf(rows[0]!)).toBe(ms('09:00'));
+    expect(rows[0]).toMatchObject({ gpu: { gpu_id: 'b' }, since: at('09:00') });
+    expect(gpuCount(rows)).toBe(2);
   });
 
   it('are separate rows for another host, health or rule, and without a host', () => {
@@ -51,12 +45,11 @@ describe('GPUs that need a person', () => {
     ]);
     const fresh = newSince(rows, ms('11:00'));
     expect(gpuCount(fresh)).toBe(2);
-    expect(fresh[0]!.gpu.gpu_id).toBe('b');
-    expect(firstStartOf(fresh[0]!)).toBe(ms('11:30'));
+    expect(fresh[0]).toMatchObject({ gpu: { gpu_id: 'c' }, since: at('11:30') });
     expect(newSince(rows, ms('11:50'))).toEqual([]);
   });
 
-  it('are sorted by urgency, then the newest first', () => {
+  it('are sorted by urgency, then by the start of their fault, the newest first', () => {
     const failed = { rule: 'critical_xid', health: 'critical', since: at('08:00') } as GpuStatus['reason'];
     const rows = attentionOf([
       gpu('a', 'degraded', '11:59'),
@@ -64,6 +57,6 @@ describe('GPUs that need a person', () => {
       gpu('c', 'critical', '10:00', { hostname: 'host-3' }),
       gpu('d', 'missing', '09:30', { hostname: 'host-4', reason: failed }),
     ]);
-    expect(ids(rows)).toEqual(['c', 'd', 'b', 'a']);
+    expect(ids(rows)).toEqual(['c', 'b', 'd', 'a']);
   });
 });
