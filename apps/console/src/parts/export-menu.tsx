@@ -1,6 +1,8 @@
 import type { ExportType, FleetClient } from '@gpu-observatory/client';
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../session/services.ts';
+import styles from './export-menu.module.css';
+import { Menu } from './menu.tsx';
 import { saveFile } from './save-file.ts';
 import { describeError } from './states.tsx';
 
@@ -62,24 +64,20 @@ export function ExportMenu({ path, query, name, title, label = 'Export' }: Expor
           Cancel the export
         </button>
       ) : (
-        <select
-          aria-label={label}
-          title={title}
-          value=""
-          onChange={({ target }) => {
-            const chosen = TYPES.find(([type]) => type === target.value);
-            if (chosen) void start(chosen);
-          }}
-        >
-          <option value="" disabled>
-            {label}
-          </option>
-          {TYPES.map(([type, format]) => (
-            <option key={type} value={type}>
-              {label} as {format}
-            </option>
-          ))}
-        </select>
+        <div className={styles.menu}>
+          <Menu title={label}>
+            {() => (
+              <>
+                <p>{title}</p>
+                {TYPES.map((type) => (
+                  <button key={type[0]} type="button" onClick={() => void start(type)}>
+                    {label} as {type[1]}
+                  </button>
+                ))}
+              </>
+            )}
+          </Menu>
+        </div>
       )}
     </>
   );
