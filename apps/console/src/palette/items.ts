@@ -23,15 +23,16 @@ export interface Group {
 const MAX_HOSTS = 6;
 const MAX_GPUS = 6;
 
-const VIEWS: [to: string, title: string, detail: string][] = [
-  ['/', 'Overview', 'g o'],
-  ['/alerts', 'Alerts', 'g a'],
-  ['/hosts', 'Hosts', 'g h'],
-  ['/gpus', 'GPUs', 'g g'],
-  ['/xids', 'XIDs', 'g x'],
-  ['/usage', 'Usage', 'g u'],
-  ['/metrics', 'Metrics', 'g m'],
-  ['/keys', 'Keys', 'g k'],
+/** What a view answers is found too: a person may not know its title. */
+const VIEWS: [to: string, title: string, detail: string, content: string][] = [
+  ['/', 'Overview', 'g o', 'fleet'],
+  ['/alerts', 'Alerts', 'g a', 'security'],
+  ['/hosts', 'Hosts', 'g h', 'worst nodes machines'],
+  ['/gpus', 'GPUs', 'g g', 'health temperature'],
+  ['/xids', 'XIDs', 'g x', 'errors faults incidents'],
+  ['/usage', 'Usage', 'g u', 'idle busy waste hours energy'],
+  ['/metrics', 'Metrics', 'g m', 'utilization temperature power trends'],
+  ['/keys', 'Keys', 'g k', 'agents access'],
 ];
 const VISIT_KINDS: Record<Visit['view'], string> = { hosts: 'host', gpus: 'GPU', alerts: 'alert' };
 
@@ -47,7 +48,8 @@ function matches(words: string[], ...fields: string[]): boolean {
 
 export function viewItems(text: string): Item[] {
   const words = wordsOf(text);
-  return VIEWS.filter(([, title]) => matches(words, title)).map(([to, title, detail]) => ({
+  const found = VIEWS.filter(([, title, , content]) => matches(words, title, content));
+  return found.map(([to, title, detail]) => ({
     key: `view ${to}`,
     title,
     detail,

@@ -26,8 +26,9 @@ it.each(['79', 'xid 79', 'XID79'])('finds the incidents of the code in "%s"', (t
   expect(xidItems(text)).toMatchObject([{ title: 'XID 79', target: { search: { code: '79' } } }]);
 });
 
-it('finds no code in other texts, and views by a part of their title', () => {
+it('finds no code in other texts, and views by a part of their title or what they show', () => {
   expect(xidItems('h100-79')).toEqual([]);
   expect(titles(viewItems('usa'))).toEqual(['Usage']);
+  expect(titles(viewItems('idle'))).toEqual(['Usage']);
   expect(viewItems('')).toHaveLength(8);
 });
