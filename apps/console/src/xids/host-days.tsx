@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { formatCount } from '../data/format.ts';
 import { HostLink } from '../parts/host-link.tsx';
 import { type DayCell, type HostDays, SUSPICIOUS_GPUS } from './incident-days.ts';
@@ -38,10 +38,15 @@ export function HostDaysTable({ hosts, days, totals, host, day, onSelect }: Host
     onSelect(isChosen ? { host: undefined, day: undefined } : { host: hostname, day: date });
   };
   const hasCodes = days.length <= MAX_CODE_DAYS;
+  const scroller = useRef<HTMLDivElement>(null);
+  // On a narrow screen, the newest days are seen first.
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollLeft = scroller.current.scrollWidth;
+  }, [days.length]);
   const minWidth = TITLE_WIDTH + days.length * DAY_WIDTH[hasCodes ? 'codes' : 'number'];
   return (
     <>
-      <div className={styles.scroller} tabIndex={0} role="region" aria-label="Hosts by day">
+      <div ref={scroller} className={styles.scroller} tabIndex={0} role="region" aria-label="Hosts by day">
         <table className={styles.matrix} style={{ minWidth: `${minWidth}rem` }}>
           <thead>
             <tr>
