@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { formatCount } from '../data/format.ts';
 import { xidInstruction } from '../data/health-rules.ts';
 import type { GpuDetail } from '../data/queries.ts';
@@ -7,7 +8,7 @@ import { Time } from '../parts/time.tsx';
 import styles from './gpu-page.module.css';
 
 /** The XID errors of the last 24 hours, each with what to do. */
-export function GpuXids({ gpu: { xid, security_diagnostics } }: { gpu: GpuDetail }) {
+export function GpuXids({ gpu: { xid, specs, security_diagnostics } }: { gpu: GpuDetail }) {
   const { recent_xid_errors: errors } = security_diagnostics;
   // The API keeps the last code for longer than the errors, without its time.
   const lastCode =
@@ -16,9 +17,16 @@ export function GpuXids({ gpu: { xid, security_diagnostics } }: { gpu: GpuDetail
     <Panel
       title="XID errors, 24 hours"
       aside={
-        xid.errors_24h === null
-          ? null
-          : `${formatCount(xid.errors_24h)} ${xid.errors_24h === 1 ? 'error' : 'errors'}, ${xid.trend_7d} over 7 days`
+        <>
+          {xid.errors_24h === null
+            ? null
+            : `${formatCount(xid.errors_24h)} ${xid.errors_24h === 1 ? 'error' : 'errors'}, ${xid.trend_7d} over 7 days`}
+          {specs.hostname === '' ? null : (
+            <Link to="/xids" search={{ host: specs.hostname, window: '30d' }}>
+              All XIDs of this host
+            </Link>
+          )}
+        </>
       }
     >
       {errors.length > 0 ? (
