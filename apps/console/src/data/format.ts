@@ -4,6 +4,7 @@ import type { AlertType } from './queries.ts';
 
 const integer = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const aligned = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
 /** What a view shows for an unknown value. Null is unknown, never zero. */
@@ -19,6 +20,11 @@ export function formatMeasure(value: number | null | undefined, unit = ''): stri
   if (value === null || value === undefined) return NO_DATA;
   const number = (Math.abs(value) < 1 ? significant : decimal).format(value);
   return unit === '' ? number : `${number} ${unit}`;
+}
+
+/** Exactly one decimal, so that the digits of a column are below each other; `no data` for null. */
+export function formatColumn(value: number | null, unit: string): string {
+  return value === null ? NO_DATA : `${aligned.format(value)} ${unit}`;
 }
 
 /** Watts, from 1,000 on kilowatts; `no data` for null. */

@@ -1,11 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
-import { formatMeasure } from '../data/format.ts';
-import type { Gpu } from '../data/queries.ts';
+import { faultOfStatus } from '../data/fault.ts';
+import { formatColumn, formatCount, NO_DATA } from '../data/format.ts';
+import type { Gpu, GpuStatus } from '../data/queries.ts';
+import { slotOf } from '../parts/gpu-label.ts';
 import table from '../parts/data-table.module.css';
+import { HealthEvidence } from '../parts/health-evidence.tsx';
 import { HealthMark } from '../parts/marks.tsx';
 import { ROW_LINK } from '../parts/row-link.ts';
-import { Time } from '../parts/time.tsx';
 import { useRowCursor } from '../parts/use-row-cursor.ts';
 import { useVirtualRows } from '../parts/use-virtual-rows.ts';
 import { VirtualTable } from '../parts/virtual-table.tsx';
@@ -16,22 +18,24 @@ const ROW_HEIGHTS = { row: 32, tallRow: 52 };
 const COLUMNS: [sort: GpuSort | undefined, title: string, isNumber: boolean][] = [
   ['health', 'Health', false],
   ['host', 'Host', false],
-  [undefined, 'PCIe address', false],
+  [undefined, 'PCIe', false],
   ['model', 'Model', false],
+  [undefined, 'Why', false],
   ['utilization', 'Mean util.', true],
   ['temperature', 'Mean temp.', true],
   ['xid', 'XID errors', true],
-  ['seen', 'Last seen', false],
 ];
 
 interface GpuTableProps {
   gpus: Gpu[];
+  /** Of the GPUs that are not healthy, by id. */
+  statuses: ReadonlyMap<string, GpuStatus>;
   sort: string;
   onSort: (sort: GpuSort) => void;
 }
 
-/** A virtual table of GPUs. Readings are means of the window. */
-export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
+/** A virtual table of GPUs. Readings are means of the window; the reason for the health has those of now. */
+export function GpuTable({ gpus, statuses, sort, onSort }: GpuTableProps) {
   const navigate = useNavigate();
   const virtual = useVirtualRows(gpus.length, ROW_HEIGHTS);
   const { virtualizer, rowHeight } = virtual;
@@ -59,6 +63,7 @@ export function GpuTable({ gpus, sort, onSort }: GpuTableProps) {
           <Row
             key={gpu.gpu_id}
             gpu={gpu}
+            status={statuses.get(gpu.gpu_id)}
             index={index}
             start={start - virtual.offset}
             height={rowHeight}
@@ -96,6 +101,8 @@ function Head({ sort, onSort }: Pick<GpuTableProps, 'sort' | 'onSort'>) {
 
 interface RowProps {
   gpu: Gpu;
+  /** Undefined for a healthy GPU, and until it is known. */
+  status: GpuStatus | undefined;
   index: number;
   start: number;
   height: number;
@@ -103,7 +110,8 @@ interface RowProps {
 }
 
 /** Memoized: a scroll renders only the rows that come into view. */
-const Row = memo(function Row({ gpu, index, start, height, hasCursor }: RowProps) {
+const Row = memo(function Row({ gpu, status, index, start, height, hasCursor }: RowProps) {
+  const fault = status?.reason ? faultOfStatus(status.reason, status.health) : undefined;
   return (
     <div
       role="row"
@@ -129,16 +137,18 @@ const Row = memo(function Row({ gpu, index, start, height, hasCursor }: RowProps
         </Link>
       </span>
       <span role="cell" className={`${table.wide} ${styles.code}`}>
-        <bdi>{gpu.pcie_address}</bdi>
+        <bdi title={gpu.pcie_address}>{slotOf(gpu.pcie_address)}</bdi>
       </span>
       <span role="cell" className={`${table.minor} ${styles.model}`} title={gpu.model}>
         <bdi>{gpu.model}</bdi>
       </span>
+      <span role="cell" className={`${table.minor} ${styles.why}`} title={fault?.instruction}>
+        {fault ? <HealthEvidence text={fault.sentence} /> : null}
+      </span>
       <NumberCell className={styles.utilization} value={gpu.utilization_pct} unit="%" />
       <NumberCell className={`${table.minor} ${styles.temperature}`} value={gpu.temperature_c} unit="°C" />
-      <NumberCell className={table.wide} value={gpu.xid_errors} />
-      <span role="cell" className={`${table.wide} ${styles.seen}`}>
-        <Time iso={gpu.last_seen} />
+      <span role="cell" data-number className={table.wide} data-unknown={gpu.xid_errors === null}>
+        {gpu.xid_errors === null ? NO_DATA : formatCount(gpu.xid_errors)}
       </span>
     </div>
   );
@@ -147,13 +157,13 @@ const Row = memo(function Row({ gpu, index, start, height, hasCursor }: RowProps
 interface NumberCellProps {
   className: string | undefined;
   value: number | null;
-  unit?: string;
+  unit: string;
 }
 
 function NumberCell({ className, value, unit }: NumberCellProps) {
   return (
     <span role="cell" data-number className={className} data-unknown={value === null}>
-      {formatMeasure(value, unit)}
+      {formatColumn(value, unit)}
     </span>
   );
 }

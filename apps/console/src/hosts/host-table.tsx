@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useEffect } from 'react';
 import { faultOfStatus } from '../data/fault.ts';
 import type { Host } from '../data/fleet-queries.ts';
-import { formatCount, formatMeasure, formatPower } from '../data/format.ts';
+import { formatColumn, formatCount, formatMeasure, formatPower } from '../data/format.ts';
 import { SEVERITIES } from '../data/severities.ts';
 import table from '../parts/data-table.module.css';
 import { HealthEvidence } from '../parts/health-evidence.tsx';
@@ -125,7 +125,7 @@ const Row = memo(function Row({ host, index, start, height, hasCursor }: RowProp
         className={styles.utilization}
         value={host.latest.utilization_pct}
         unit="%"
-        below={`mean ${formatMeasure(host.mean.utilization_pct, '%')}`}
+        below={`mean ${formatColumn(host.mean.utilization_pct, '%')}`}
       />
       <Reading
         className={table.wide}
@@ -205,7 +205,7 @@ interface ReadingProps {
 function Reading({ className, value, unit, below }: ReadingProps) {
   return (
     <span role="cell" data-number className={className} data-unknown={value === null}>
-      {formatMeasure(value, unit)}
+      {unit === '%' ? formatColumn(value, unit) : formatMeasure(value, unit)}
       <small>{below}</small>
     </span>
   );

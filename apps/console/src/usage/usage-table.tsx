@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { changeText } from '../data/change.ts';
-import { formatCount, formatMeasure } from '../data/format.ts';
+import { formatColumn, formatCount, formatMeasure, NO_DATA } from '../data/format.ts';
 import { HostLink } from '../parts/host-link.tsx';
 import { Empty } from '../parts/states.tsx';
 import type { Search } from '../search.ts';
@@ -29,7 +29,7 @@ export function UsageTable({ groups, before, workspaces }: UsageTableProps) {
           <tr>
             <th>Name</th>
             <th data-number>GPUs</th>
-            <th>
+            <th className={styles.barCell}>
               {['busy', 'idle', 'missing'].map((kind) => (
                 <span key={kind} className={styles.key} data-kind={kind}>
                   {kind}
@@ -57,7 +57,7 @@ export function UsageTable({ groups, before, workspaces }: UsageTableProps) {
                   <UsageBar usage={group} max={max} />
                 </td>
                 <td data-number>
-                  {measured === 0 ? 'no data' : formatMeasure((100 * group.busy_gpu_hours) / measured, '%')}
+                  {measured === 0 ? NO_DATA : formatColumn((100 * group.busy_gpu_hours) / measured, '%')}
                 </td>
                 <Cell value={group.busy_gpu_hours} unit="h" before={earlier?.busy_gpu_hours} />
                 <Cell value={group.idle_gpu_hours} unit="h" before={earlier?.idle_gpu_hours} />
