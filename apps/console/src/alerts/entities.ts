@@ -1,6 +1,6 @@
-/** A PID, an IPv4 address, a file path, or a domain, in a text of a monitored machine. */
+/** A PID, an IPv4 address (a firmware version has a fifth number), a file path, or a domain, in a text of a monitored machine. */
 const ENTITY =
-  /\bpid[ =:]+\d{2,10}\b|\b(?:\d{1,3}\.){3}\d{1,3}\b|(?<![\w.:/-])\/[\w.@+-]+(?:\/[\w.@+-]+)+|\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|info|biz|xyz|top|ru|cn|cc|onion|example|internal|local)\b/gi;
+  /\bpid[ =:]+\d{2,10}\b|(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)|(?<![\w.:/-])\/[\w.@+-]+(?:\/[\w.@+-]+)+|\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|info|biz|xyz|top|ru|cn|cc|onion|example|internal|local)\b/gi;
 
 /** Returns the text in parts, with those that name something to look for. */
 export function entitiesOf(text: string): { text: string; isEntity: boolean }[] {

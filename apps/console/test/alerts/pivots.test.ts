@@ -12,6 +12,7 @@ describe('names in a text to look for', () => {
     ['sent 3 MiB to 203.0.113.9:4444 within 2 minutes', ['203.0.113.9']],
     ['curl -fsSL http://updates.example.com/i.sh', ['updates.example.com']],
     ['it read /etc/shadow.', ['/etc/shadow']],
+    ['firmware 96.00.99.00.01, asked 10.0.0.1.', ['10.0.0.1']],
     ['python3 train.py --lr 0.1 and libcuda.so', []],
   ])('in %j', (text, names) => {
     expect(namesIn(text)).toEqual(names);
