@@ -40,6 +40,8 @@ export function processTrees(
     if (parent > 0 && parent !== pid) parents.set(pid, parent);
   };
   for (const { pid, comm, command_line, event_info } of events) {
+    // An event of the kernel, such as an XID.
+    if (pid === 0) continue;
     const node = nodeOf(pid);
     node.eventCount += 1;
     node.name ??= comm;

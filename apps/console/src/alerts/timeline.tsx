@@ -25,8 +25,12 @@ export function Timeline({ events, alert }: TimelineProps) {
   const clock = (iso: string) => formatDateTime(Date.parse(iso), zone).slice(11);
   return (
     <>
-      <h3 className={styles.heading}>Processes</h3>
-      <Tree nodes={trees} alert={alert} />
+      {trees.length === 0 ? null : (
+        <>
+          <h3 className={styles.heading}>Processes</h3>
+          <Tree nodes={trees} alert={alert} />
+        </>
+      )}
       <h3 className={styles.heading}>Events, times in {zoneName(Date.parse(alertAt), zone)}</h3>
       <ol className={styles.timeline}>
         {events.map((event, n) => {
@@ -45,8 +49,13 @@ export function Timeline({ events, alert }: TimelineProps) {
               >
                 <Pivots text={event.event_info || event.event_type} alert={alert} />
                 <span className={styles.process}>
-                  <bdi>{event.event_type.replaceAll('_', ' ')}</bdi> by <bdi>{comm ?? 'a process'}</bdi>,{' '}
-                  <Pivots text={`pid ${pid}`} alert={alert} />
+                  <bdi>{event.event_type.replaceAll('_', ' ')}</bdi>
+                  {pid === 0 ? null : (
+                    <>
+                      {' '}
+                      by <bdi>{comm ?? 'a process'}</bdi>, <Pivots text={`pid ${pid}`} alert={alert} />
+                    </>
+                  )}
                   {tid === pid ? '' : `, thread ${tid}`}
                   {pwd === undefined ? null : (
                     <>
