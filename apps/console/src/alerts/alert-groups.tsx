@@ -3,15 +3,23 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { formatCount } from '../data/format.ts';
 import { type AlertGrouping, alertGroupsQuery } from '../data/alert-groups.ts';
-import { type AlertFilters, newestAlertsQuery, workspacesQuery } from '../data/queries.ts';
+import {
+  type AlertFilters,
+  type Gpu,
+  gpusQuery,
+  newestAlertsQuery,
+  workspacesQuery,
+} from '../data/queries.ts';
 import { SEVERITIES } from '../data/severities.ts';
 import { Loaded } from '../parts/loaded.tsx';
+import { slotOf } from '../parts/gpu-label.ts';
 import { SeverityMark } from '../parts/marks.tsx';
 import { ROW_LINK } from '../parts/row-link.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Search } from '../search.ts';
 import { useServices } from '../session/services.ts';
+import { useScope } from '../shell/scope.ts';
 import styles from './alert-groups.module.css';
 import { equalAlerts, type Group, groupOf, type GroupingName, GROUPINGS } from './groupings.ts';
 
@@ -38,6 +46,8 @@ function ApiGroups({ filters, grouping, onNone }: AlertGroupsProps & { grouping:
   const services = useServices();
   const { data: listed } = useQuery(workspacesQuery(services));
   const workspaces = useMemo(() => new Map(listed?.workspaces.map(({ id, name }) => [id, name])), [listed]);
+  const { data: fleet } = useQuery({ ...gpusQuery(services, useScope()), enabled: grouping === 'gpu' });
+  const gpus = useMemo(() => new Map(fleet?.gpus.map((gpu) => [gpu.gpu_id, placeOf(gpu)])), [fleet]);
   const query = useQuery(alertGroupsQuery(services, filters, grouping, MAX_GROUPS));
   return (
     <Loaded query={query} skeleton={<Skeleton lines={12} height="1.6rem" />}>
@@ -47,7 +57,7 @@ function ApiGroups({ filters, grouping, onNone }: AlertGroupsProps & { grouping:
         ) : (
           <GroupTable
             grouping={grouping}
-            groups={groups.map((group) => groupOf(group, workspaces))}
+            groups={groups.map((group) => groupOf(group, workspaces, gpus))}
             note={
               group_count > groups.length
                 ? `The ${formatCount(groups.length)} largest of ${formatCount(group_count)} groups.`
@@ -58,6 +68,10 @@ function ApiGroups({ filters, grouping, onNone }: AlertGroupsProps & { grouping:
       }
     </Loaded>
   );
+}
+
+function placeOf({ hostname, pcie_address }: Gpu): string {
+  return `${hostname} ${slotOf(pcie_address)}`.trim();
 }
 
 function EqualAlerts({ filters, onNone }: Omit<AlertGroupsProps, 'grouping'>) {

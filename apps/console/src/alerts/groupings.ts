@@ -44,9 +44,21 @@ export function groupingOf({ group }: Search): GroupingName | undefined {
   return group !== undefined && Object.hasOwn(GROUPINGS, group) ? (group as GroupingName) : undefined;
 }
 
-/** Turns a group of the API into a row. */
-export function groupOf(group: AlertGroup, workspaces: Map<number, string>): Group {
-  return { ...group, detail: undefined, gpuId: group.gpu_id ?? undefined, ...meaningOf(group, workspaces) };
+/**
+ * Turns a group of the API into a row.
+ *
+ * @param workspaces names by id
+ * @param gpus hosts and slots by id
+ */
+export function groupOf(
+  group: AlertGroup,
+  workspaces: Map<number, string>,
+  gpus: Map<string, string>,
+): Group {
+  const { gpu_id } = group;
+  const row = { ...group, detail: undefined, gpuId: gpu_id ?? undefined, ...meaningOf(group, workspaces) };
+  const place = gpus.get(gpu_id ?? '');
+  return place ? { ...row, title: place, detail: gpu_id ?? undefined } : row;
 }
 
 function meaningOf(

@@ -42,7 +42,9 @@ describe('a group of the API', () => {
     first_at: '2026-11-25T12:01:00Z',
     last_at: '2026-11-25T12:03:00Z',
   };
-  const narrowed = (group: object) => groupOf({ ...numbers, ...group }, new Map([[7, 'Research']]));
+  const workspaces = new Map([[7, 'Research']]);
+  const gpus = new Map([['GPU-1', 'node-1 17:00.0']]);
+  const narrowed = (group: object) => groupOf({ ...numbers, ...group }, workspaces, gpus);
 
   it('of a host narrows to its whole name', () => {
     expect(narrowed({ hostname: 'node-1' }).narrow?.({})).toEqual({
@@ -64,7 +66,9 @@ describe('a group of the API', () => {
     });
   });
 
-  it('of a GPU has a page and no filter', () => {
-    expect(narrowed({ gpu_id: 'GPU-1' })).toMatchObject({ gpuId: 'GPU-1', narrow: undefined });
+  it('of a GPU has a page and no filter, and its host and slot if the fleet has it', () => {
+    const { title, detail, gpuId, narrow } = narrowed({ gpu_id: 'GPU-1' });
+    expect([title, detail, gpuId, narrow]).toEqual(['node-1 17:00.0', 'GPU-1', 'GPU-1', undefined]);
+    expect(narrowed({ gpu_id: 'GPU-2' })).toMatchObject({ title: 'GPU-2', detail: undefined });
   });
 });
