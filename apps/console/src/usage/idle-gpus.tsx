@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatColumn, formatCount, formatPower } from '../data/format.ts';
+import { formatColumn, formatCount, formatMeasure, formatPower } from '../data/format.ts';
 import type { GpuStatus } from '../data/queries.ts';
 import { gpuLabel, slotOf } from '../parts/gpu-label.ts';
 import { HostLink } from '../parts/host-link.tsx';
@@ -57,7 +57,7 @@ export function IdleGpus({ gpus, workspaces }: IdleGpusProps) {
                   <HealthMark health={gpu.health} />
                 </td>
                 <td data-number>{formatColumn(gpu.mean.utilization_pct, '%')}</td>
-                <td data-number>{formatColumn(gpu.latest.utilization_pct, '%')}</td>
+                <td data-number>{formatMeasure(gpu.latest.utilization_pct, '%')}</td>
                 <td data-number>{formatPower(gpu.latest.power_draw_w)}</td>
               </tr>
             ))}

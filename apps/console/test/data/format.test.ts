@@ -1,6 +1,13 @@
 import { ALERT_TYPES } from '@gpu-observatory/domain-types';
 import { ALERT_TYPE_TITLES } from '../../src/data/alert-type-titles.ts';
-import { alertTypeTitle, formatClock, formatDateTime, formatExact, zoneName } from '../../src/data/format.ts';
+import {
+  alertTypeTitle,
+  formatClock,
+  formatColumn,
+  formatDateTime,
+  formatExact,
+  zoneName,
+} from '../../src/data/format.ts';
 
 describe('names of alert types', () => {
   it('exist for every type of the contract, and for no other', () => {
@@ -19,6 +26,15 @@ describe('names of alert types', () => {
     expect(alertTypeTitle('gpu_new_thing')).toBe('Gpu new thing');
     expect(alertTypeTitle('constructor')).toBe('Constructor');
   });
+});
+
+it('numbers of a column have one decimal each', () => {
+  expect([49, 0.16, 1_234.56, null].map((value) => formatColumn(value, '%'))).toEqual([
+    '49.0 %',
+    '0.2 %',
+    '1,234.6 %',
+    'no data',
+  ]);
 });
 
 describe('times', () => {
