@@ -51,6 +51,8 @@ const allowedImports = {
     'local-stack',
     'testing',
   ],
+  // The client has the types of the documents.
+  'tools/contracts': ['client'],
   // Its pages look like the others.
   'tools/identity-provider': ['visual-identity', 'domain-types'],
   // The local stack serves the built console like its image does.

@@ -1,3 +1,4 @@
+import type { Schemas } from '../src/rules/account/requests.ts';
 import {
   changeBody,
   changeResponse,
@@ -22,21 +23,21 @@ const OAUTH = /^POST \/oauth\/token$/;
 const SCOPES = /\/scopes$/;
 const SECRET = '6f0f1f0e-9a58-4a3c-8f5e-1f2f3c4d5e6f';
 
-interface Keys {
-  api_keys: { key: string; id: number }[];
-}
-
 const accept = (matching: RegExp): Mutant =>
   changeResponse(matching, (response) => void Object.assign(response, { status: 204, text: '' }));
 const listedKeys = (keyOf: (key: string) => string): Mutant =>
-  changeBody<Keys>(KEYS, ({ api_keys }) => api_keys.forEach((row) => (row.key = keyOf(row.key))));
+  changeBody<Schemas['ApiKeyListResponse']>(KEYS, ({ api_keys }) =>
+    api_keys.forEach((row) => (row.key = keyOf(row.key))),
+  );
 /** Changes the key of a response to a creation or a rotation. */
-const returnedKey = (matching: RegExp, change: (key: Keys['api_keys'][number]) => unknown): Mutant =>
-  changeBody<{ api_key: Keys['api_keys'][number] }>(matching, (body) => void change(body.api_key));
-const metadata = (change: (all: { token_endpoint: string; grant_types_supported: string[] }) => unknown) =>
+const returnedKey = (matching: RegExp, change: (key: Schemas['ApiKeyResponse']) => unknown): Mutant =>
+  changeBody<Schemas['ApiKeyWithMessage']>(matching, (body) => void change(body.api_key));
+const metadata = (change: (all: Schemas['AuthorizationServerMetadata']) => unknown): Mutant =>
   changeBody(/oauth-authorization-server$/, (all: Parameters<typeof change>[0]) => void change(all));
 const publishedKeys = (change: (keys: Record<string, string>[]) => unknown): Mutant =>
   changeBody<{ keys: Record<string, string>[] }>(JWKS, ({ keys }) => void change(keys));
+const listedSessions = (change: (all: Schemas['SessionResponse'][]) => unknown): Mutant =>
+  changeBody<Schemas['SessionListResponse']>(SESSIONS, ({ sessions }) => void change(sessions));
 const location = (change: (location: URL) => unknown): Mutant =>
   changeResponse(START, ({ headers }) => {
     const url = new URL(headers.location!);
@@ -55,7 +56,7 @@ const claims = (change: (claims: Record<string, unknown>) => unknown): TokenMuta
 
 export const accountMutants: Record<string, MutantsOfRule> = {
   'sign-in-methods-listed': {
-    'lists a method at another path': changeBody<{ methods: { url: string }[] }>(METHODS, ({ methods }) => {
+    'lists a method at another path': changeBody<Schemas['SignInMethods']>(METHODS, ({ methods }) => {
       methods[0]!.url += '/start';
     }),
   },
@@ -161,10 +162,10 @@ export const accountMutants: Record<string, MutantsOfRule> = {
     'sends no challenge': setHeader(OAUTH, 'www-authenticate', undefined),
   },
   'client-credentials-lifecycle': {
-    'ignores a grant': changeBody<{ scopes: string[] }>(SCOPES, (body) => {
+    'ignores a grant': changeBody<Schemas['KeyScopesResponse']>(SCOPES, (body) => {
       body.scopes = ['telemetry:write'];
     }),
-    'issues tokens for a day': changeBody<{ expires_in: number }>(OAUTH, (body) => {
+    'issues tokens for a day': changeBody<Schemas['KeyTokenResponse']>(OAUTH, (body) => {
       body.expires_in = 86_400;
     }),
     'accepts the tokens at the account service': setStatus(/^GET \/api\/v1\/me$/, 200),
@@ -181,15 +182,8 @@ export const accountMutants: Record<string, MutantsOfRule> = {
     'deletes a key twice': setStatus(/^DELETE .*\/keys\//, 200),
   },
   'listed-sessions-include-current': {
-    'marks no session': changeBody<{ sessions: { current: boolean }[] }>(SESSIONS, ({ sessions }) =>
-      sessions.forEach((session) => (session.current = false)),
-    ),
-    'marks another session': changeBody<{ sessions: { id: string; current: boolean }[] }>(
-      SESSIONS,
-      ({ sessions }) => {
-        sessions.find(({ current }) => current)!.id = SECRET;
-      },
-    ),
+    'marks no session': listedSessions((all) => all.forEach((session) => (session.current = false))),
+    'marks another session': listedSessions((all) => (all.find(({ current }) => current)!.id = SECRET)),
   },
   'invalid-session-ends-rejected': {
     'ends an unknown session': setStatus(/^DELETE .*\/sessions\/[0-9a-f-]{36}$/, 204),

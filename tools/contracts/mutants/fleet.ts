@@ -1,8 +1,8 @@
-import type { History, ListedGpu, ListedHost } from '../src/rules/fleet/hosts.ts';
-import type { AlertPage, Gpu, Metrics, Summary, Trend } from '../src/rules/fleet/requests.ts';
+import type { AlertPage, Gpu, Metrics, Schemas, Summary, Trend } from '../src/rules/fleet/requests.ts';
 import {
   changeBody,
   changeResponse,
+  combine,
   ignoreHeader,
   type Mutant,
   type MutantsOfRule,
@@ -28,34 +28,30 @@ const summary = (change: (columns: Summary['summary']) => unknown): Mutant =>
 const trend = (change: (points: Trend['points']) => Trend['points']): Mutant =>
   changeBody<Trend>(TREND, ({ points }) => ({ points: change(points) }));
 const metrics = (change: (all: Metrics) => unknown): Mutant =>
-  changeBody<{ metrics: Metrics }>(METRICS, (body) => void change(body.metrics));
+  changeBody<Schemas['MetricsModel']>(METRICS, (body) => void change(body.metrics));
 const gpus = (change: (rows: Gpu[]) => Gpu[], matching = GPUS): Mutant =>
-  changeBody<{ gpus: Gpu[] }>(matching, (body) => ({ gpus: change(body.gpus) }));
-const hosts = (change: (rows: ListedHost[]) => unknown): Mutant =>
-  changeBody<{ hosts: ListedHost[] }>(/\/hosts\?page_size=1000$/, (body) => void change(body.hosts));
-interface GroupsBody {
-  groups: { by_severity: Record<string, number>; first_at: string }[];
-  total: number;
-  group_count: number;
-}
-const groups = (change: (body: GroupsBody) => unknown, matching = /alerts:groups/): Mutant =>
-  changeBody<GroupsBody>(matching, (body) => void change(body));
-interface UsageBody {
-  from: string;
-  to: string;
-  groups: object[];
-  total: { gpu_count: number; missing_gpu_hours: number };
-  group_count: number;
-}
-const usage = (change: (body: UsageBody) => unknown, matching = /fleet-usage/): Mutant =>
-  changeBody<UsageBody>(matching, (body) => void change(body));
+  changeBody<Schemas['GpuListModel']>(matching, (body) => ({ gpus: change(body.gpus) }));
+const hosts = (change: (rows: Schemas['HostModel'][]) => unknown): Mutant =>
+  changeBody<Schemas['HostListModel']>(/\/hosts\?page_size=1000$/, (body) => void change(body.hosts));
+const groups = (change: (body: Schemas['AlertGroupsModel']) => unknown, matching = /alerts:groups/): Mutant =>
+  changeBody<Schemas['AlertGroupsModel']>(matching, (body) => void change(body));
+const usage = (change: (body: Schemas['FleetUsageModel']) => unknown, matching = /fleet-usage/): Mutant =>
+  changeBody<Schemas['FleetUsageModel']>(matching, (body) => void change(body));
 /** Ignores the value of the parameter, and the parameter with it. */
 const ignoreParameter = (name: string) => rewritePath(new RegExp(`(?<=[?&])${name}=[^&]*(&|$)`));
+/** Changes requests with this `Accept` only. */
+const forExports =
+  (type: string, mutant: Mutant): Mutant =>
+  (request, send) =>
+    request.headers['accept'] === type ? mutant(request, send) : send(request);
 /** Changes successful exports of a type. */
 const exported = (type: string, change: (text: string) => string): Mutant =>
-  changeResponse(/./, (response, { headers: { accept } }) => {
-    if (accept === type && response.status === 200) response.text = change(response.text);
-  });
+  forExports(
+    type,
+    changeResponse(/./, (response) => {
+      if (response.status === 200) response.text = change(response.text);
+    }),
+  );
 /** Serves requests with this `Accept` as if it were another one. */
 const acceptAs = (matching: (accept: string) => boolean, accept: string): Mutant =>
   redirect(/./, ({ headers }) => ({
@@ -142,22 +138,13 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
     'ignores sort': ignoreParameter('sort'),
     'returns no rows': alerts(asIfEmpty, /page_size=(1|500)&sort/),
     'sorts hostnames without regard to direction': rewritePath(/sort=-hostname/, 'sort=hostname'),
-    'sorts each page by itself': async (request, send) => {
-      if (!/page_size=1&sort=severity/.test(request.path)) return send(request);
-      return rewritePath(/sort=severity/, 'sort=-severity')(request, send);
-    },
+    'sorts each page by itself': rewritePath(/(?<=page_size=1&)sort=severity/, 'sort=-severity'),
   },
   'severity-sort-by-rank': {
-    'sorts by name, in the summary too': async (request, send) => {
-      const byName = (a: string, b: string) => (a < b ? -1 : 1);
-      if (SUMMARY.test(`GET ${request.path}`))
-        return summary(({ severity }) => severity.sort((a, b) => byName(a.value, b.value)))(request, send);
-      if (!/page_size=1&sort=-severity/.test(request.path)) return send(request);
-      return rewritePath(/page_size=1&sort=-severity/, 'page_size=1&filter[severity][equals]=medium')(
-        request,
-        send,
-      );
-    },
+    'sorts by name, in the summary too': combine(
+      summary(({ severity }) => severity.sort((a, b) => (a.value < b.value ? -1 : 1))),
+      rewritePath(/(?<=page_size=1&)sort=-severity/, 'filter[severity][equals]=medium'),
+    ),
   },
   'pages-neither-overlap-nor-skip': {
     'repeats an alert': alerts(({ alerts: rows }) => {
@@ -203,16 +190,11 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
     'counts an alert twice in the trend': trend(([point, ...points]) =>
       point ? [{ ...point, count: point.count + 1 }, ...points] : points,
     ),
-    'counts nothing anywhere': async (request, send) => {
-      const path = `GET ${request.path}`;
-      if (SUMMARY.test(path))
-        return summary((columns) => Object.assign(columns, { severity: [], type: [], state: [] }))(
-          request,
-          send,
-        );
-      if (TREND.test(path)) return trend(() => [])(request, send);
-      return alerts((page) => (page.total_size = 0), /page_size=1$/)(request, send);
-    },
+    'counts nothing anywhere': combine(
+      summary((columns) => Object.assign(columns, { severity: [], type: [], state: [] })),
+      trend(() => []),
+      alerts((page) => (page.total_size = 0), /page_size=1$/),
+    ),
   },
   'summary-column-ignores-own-filter': Object.fromEntries(
     (['severity', 'type', 'state'] as const).map((column) => [
@@ -247,7 +229,7 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
     })),
   },
   'timeline-order': {
-    'lists the newest event first': changeBody<{ timeline_events: object[] }>(
+    'lists the newest event first': changeBody<Schemas['TimelineResponse']>(
       /timeline$/,
       ({ timeline_events }) => void timeline_events.reverse(),
     ),
@@ -308,19 +290,14 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
     'ignores the health': ignoreParameter('health'),
     'ignores the host': ignoreParameter('hostname'),
     'ignores the sort': ignoreParameter('sort'),
-    'lists healthy GPUs first': changeBody<{ gpus: ListedGpu[] }>(
-      /\/gpu-status\?page_size=1000$/,
-      ({ gpus: rows }) => {
-        rows.reverse();
-      },
-    ),
+    'lists healthy GPUs first': gpus((rows) => rows.reverse(), /\/gpu-status\?page_size=1000$/),
   },
   'gpu-history-in-even-steps': {
-    'lacks the step of a gap': changeBody<History>(/gpu-history/, ({ readings }) => {
+    'lacks the step of a gap': changeBody<Schemas['GpuHistoryModel']>(/gpu-history/, ({ readings }) => {
       readings.at.pop();
     }),
-    'lacks a reading': changeBody<History>(/gpu-history/, ({ readings }) => {
-      readings['temperature_c']?.pop();
+    'lacks a reading': changeBody<Schemas['GpuHistoryModel']>(/gpu-history/, ({ readings }) => {
+      readings.temperature_c.pop();
     }),
     'finds no raw composite id': setStatus(/\/gpu-history\/[^?]*\|/, 404),
   },
@@ -334,7 +311,7 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
     'lists the fewest first': groups((body) => void body.groups.reverse(), /group_by=type/),
     'lists the oldest day first': groups((body) => void body.groups.reverse(), /group_by=day/),
     'omits a severity': groups((body) => {
-      for (const group of body.groups) group.by_severity['critical'] = 0;
+      for (const group of body.groups) group.by_severity.critical = 0;
     }),
     'omits a group': groups((body) => {
       body.groups.pop();
@@ -357,11 +334,14 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
   'xid-incidents-filtered-and-counted': {
     'ignores the code': ignoreParameter('code'),
     'ignores the host': ignoreParameter('hostname'),
-    'lists the oldest first': changeBody<{ incidents?: object[] }>(/xid-incidents/, ({ incidents }) => {
-      incidents?.reverse();
-    }),
-    'counts too many': changeBody<{ groups?: { incidents: number }[] }>(/group_by/, ({ groups }) => {
-      for (const group of groups ?? []) group.incidents += 1;
+    'lists the oldest first': changeBody<Schemas['XidIncidentListModel']>(
+      /xid-incidents/,
+      ({ incidents }) => {
+        incidents?.reverse();
+      },
+    ),
+    'counts too many': changeBody<Schemas['XidIncidentListModel']>(/group_by/, (body) => {
+      for (const group of body.groups ?? []) group.incidents += 1;
     }),
   },
   'metrics-by-severity-in-rank-order': {
@@ -414,16 +394,10 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
       if (request.headers['accept'] === CSV) headers['content-type'] = 'text/plain; charset=utf-8';
     }),
     'has no Vary': setHeader(/xid-incidents/, 'vary', undefined),
-    'ignores parameters of an export': (request, send) =>
-      (request.headers['accept'] === NDJSON
-        ? rewritePath(/(?<=gpus.*)&view=basic/)
-        : redirect(/^$/, () => ({})))(request, send),
+    'ignores parameters of an export': forExports(NDJSON, rewritePath(/(?<=gpus.*)&view=basic/)),
   },
   'export-has-all-rows': {
-    'has one page': (request, send) =>
-      send(
-        request.headers['accept'] === NDJSON ? { ...request, path: `${request.path}&page_size=1` } : request,
-      ),
+    'has one page': forExports(NDJSON, rewritePath(/$/, '&page_size=1')),
   },
   'export-type-by-quality': {
     'ignores Accept': ignoreHeader(ALERTS, 'accept'),
@@ -438,10 +412,7 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
     'has one ETag for all types': redirect(ALERTS, ({ headers }) => ({
       headers: { ...headers, ...('if-none-match' in headers && { 'if-none-match': '*' }) },
     })),
-    'ignores If-None-Match of an export': (request, send) =>
-      (request.headers['accept'] === CSV
-        ? ignoreHeader(ALERTS, 'if-none-match')
-        : redirect(/^$/, () => ({})))(request, send),
+    'ignores If-None-Match of an export': forExports(CSV, ignoreHeader(ALERTS, 'if-none-match')),
   },
   'export-errors-are-json': {
     'returns errors as CSV': changeResponse(/./, (response) => {

@@ -39,6 +39,10 @@ export function changeBody<Body>(matching: RegExp, change: Change<Body>): Mutant
   });
 }
 
+/** Applies several mutants. */
+export const combine = (...mutants: Mutant[]): Mutant =>
+  mutants.reduce((one, other) => (request, send) => one(request, (sent) => other(sent, send)));
+
 export function setHeader(matching: RegExp, name: string, value: string | undefined): Mutant {
   return changeResponse(matching, ({ headers }) => {
     if (value === undefined) delete headers[name];

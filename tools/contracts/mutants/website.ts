@@ -1,4 +1,4 @@
-import type { Post, PostList } from '../src/rules/website/requests.ts';
+import type { PostList, Schemas } from '../src/rules/website/requests.ts';
 import {
   changeBody,
   changeResponse,
@@ -42,16 +42,16 @@ export const websiteMutants: Record<string, MutantsOfRule> = {
   ),
   'posts-newest-first-without-body': {
     'lists the oldest first': posts((list) => list.posts.reverse()),
-    'lists bodies': posts((list) => list.posts.forEach((post) => (post.body = ''))),
+    'lists bodies': posts((list) => list.posts.forEach((post) => Object.assign(post, { body: '' }))),
     'lists a post of the future': posts(({ posts: [newest] }) => {
       newest!.published_at = '2999-01-01T00:00:00.000Z';
     }),
   },
   'single-post-has-body': {
-    'returns no body': changeBody<{ post: Partial<Post> }>(POST, ({ post }) => {
+    'returns no body': changeBody<{ post: Partial<Schemas['Post']> }>(POST, ({ post }) => {
       delete post.body;
     }),
-    'returns another title': changeBody<{ post: Post }>(POST, ({ post }) => {
+    'returns another title': changeBody<Schemas['SinglePost']>(POST, ({ post }) => {
       post.title = 'another';
     }),
   },
@@ -84,7 +84,7 @@ export const websiteMutants: Record<string, MutantsOfRule> = {
       /featured=true/,
     ),
     'counts matches without listing them': posts((list) => (list.posts = []), /tag=/),
-    'counts one post more per tag': changeBody<{ tags: { post_count: number }[] }>(/\/tags$/, ({ tags }) => {
+    'counts one post more per tag': changeBody<Schemas['TagList']>(/\/tags$/, ({ tags }) => {
       tags[0]!.post_count += 1;
     }),
   },
@@ -172,7 +172,7 @@ export const websiteMutants: Record<string, MutantsOfRule> = {
   },
   'contact-is-idempotent': {
     'ignores the key': ignoreHeader(CONTACT, 'idempotency-key'),
-    'returns one receipt for all': changeBody<{ id: string }>(CONTACT, (receipt) => {
+    'returns one receipt for all': changeBody<Schemas['ContactReceipt']>(CONTACT, (receipt) => {
       receipt.id = 'one';
     }),
     'returns the receipt for another body': asAnotherStatus(CONTACT, 409, 202),

@@ -1,34 +1,16 @@
-import { summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, expectError, NO_SUCH_ID } from './requests.ts';
+import { API, expectError, NO_SUCH_ID, type Schemas } from './requests.ts';
+import { type Key, withKey } from './with-key.ts';
 
 /** A secret of which only the last four characters are visible. */
 const MASKED = /^\*{8}-\*{4}-\*{4}-\*{4}-\*{8}[0-9a-f]{4}$/;
 /** A UUID of version 4 (RFC 9562, section 5.4). */
 const SECRET = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-interface Key {
-  id: number;
-  key: string;
-  workspace_id: number;
-  is_active: boolean;
-  expires_at: string;
-  last_used_at: string;
-}
-interface Workspace {
-  id: number;
-  role: string;
-}
-
-async function workspacesOf(target: Target): Promise<Workspace[]> {
-  const response = await target.read(`${API}/workspaces/`);
-  return expectStatus<{ workspaces: Workspace[] }>(response, 200).workspaces;
-}
-
 async function keysOf(target: Target): Promise<Key[]> {
-  return expectStatus<{ api_keys: Key[] }>(await target.read(`${API}/keys/`), 200).api_keys;
+  return expectStatus<Schemas['ApiKeyListResponse']>(await target.read(`${API}/keys/`), 200).api_keys;
 }
 
 /** @param secret a key with its complete secret */
@@ -83,34 +65,26 @@ export const keys: Rule[] = [
     name: 'api-key-lifecycle',
     source: 'docs/account-service.md#api-keys',
     async check(target) {
-      target.requireWrite();
       const bearer = target.bearer();
-      const workspace = (await workspacesOf(target)).find(({ role }) => role !== 'viewer');
-      if (!workspace) throw new Skipped('the caller has no workspace with write access');
-      const created = await target.post(
-        `${API}/keys/`,
-        { name: 'contract check', description: 'deleted at once', workspace_id: workspace.id },
-        bearer,
-      );
-      const { api_key: key } = expectStatus<{ api_key: Key; message: string }>(created, 201);
-      try {
-        expectThat(SECRET.test(key.key), 'the secret is not a UUID of version 4');
-        expectSame([key.is_active, key.expires_at, key.last_used_at], [true, '', ''], 'a new key');
-        await expectListedMasked(target, key);
-        const { api_key: rotated } = expectStatus<{ api_key: Key }>(
-          await target.send('POST', `${API}/keys/${key.id}/rotate`, { headers: bearer }),
+      const key = await withKey(target, ['owner', 'member'], async (created) => {
+        expectThat(SECRET.test(created.key), 'the secret is not a UUID of version 4');
+        expectSame(
+          [created.is_active, created.expires_at, created.last_used_at],
+          [true, '', ''],
+          'a new key',
+        );
+        await expectListedMasked(target, created);
+        const { api_key: rotated } = expectStatus<Schemas['ApiKeyWithMessage']>(
+          await target.send('POST', `${API}/keys/${created.id}/rotate`, { headers: bearer }),
           200,
         );
-        expectSame(rotated.id, key.id, 'the id after rotation');
+        expectSame(rotated.id, created.id, 'the id after rotation');
         expectThat(
-          SECRET.test(rotated.key) && rotated.key !== key.key,
+          SECRET.test(rotated.key) && rotated.key !== created.key,
           'the rotation returned no new secret',
         );
         await expectListedMasked(target, rotated);
-      } finally {
-        const deleted = await target.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
-        expectThat(deleted.status === 200, `${summaryOf(deleted)}: key ${key.id} was not deleted`);
-      }
+      });
       expectThat(!(await keysOf(target)).some(({ id }) => id === key.id), 'a deleted key is listed');
       const again = await target.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
       expectError(again, 404, 'Not Found', 'deleting twice');

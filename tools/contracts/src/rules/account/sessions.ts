@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectSame, expectStatus } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import { partsOf } from './access-token.ts';
-import { API, expectError } from './requests.ts';
+import { API, expectError, type Schemas } from './requests.ts';
 
 const SOURCE = 'docs/account-service.md#active-sessions';
 
@@ -12,10 +12,7 @@ export const sessions: Rule[] = [
     source: SOURCE,
     async check(target) {
       const response = await target.read(`${API}/sessions/`);
-      const { sessions: listed } = expectStatus<{ sessions: { id: string; current: boolean }[] }>(
-        response,
-        200,
-      );
+      const { sessions: listed } = expectStatus<Schemas['SessionListResponse']>(response, 200);
       const current = listed.filter((session) => session.current).map(({ id }) => id);
       expectSame(current, [partsOf(target).claims.sid], 'ids of the current session');
       return `${listed.length} sessions`;

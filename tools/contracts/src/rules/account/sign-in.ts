@@ -2,18 +2,11 @@ import { summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, expectError } from './requests.ts';
+import { API, expectError, type Schemas } from './requests.ts';
 
-interface Method {
-  id: string;
-  type: string;
-  name: string;
-  url: string;
-}
-
-async function methodsOf(target: Target): Promise<Method[]> {
+async function methodsOf(target: Target): Promise<Schemas['SignInMethod'][]> {
   const response = await target.get(`${API}/auth/methods`);
-  return expectStatus<{ methods: Method[] }>(response, 200).methods;
+  return expectStatus<Schemas['SignInMethods']>(response, 200).methods;
 }
 
 /**

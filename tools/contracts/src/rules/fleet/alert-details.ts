@@ -1,10 +1,12 @@
 import { expectSame, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
-import { type Alert, byCodePoint, readOk, someAlerts } from './requests.ts';
+import { type Alert, byCodePoint, readOk, type Schemas, someAlerts } from './requests.ts';
 
 const MAX_ALERTS = 40;
 /** Fields that the detail carries in `gpu_details`. */
 const ONLY_LISTED = ['gpu_model', 'gpu_serial'];
+type Detail = Schemas['AlertDetailResponse'];
+type Shared = keyof Alert & keyof Detail['alert'];
 
 export const alertDetails: Rule[] = [
   {
@@ -13,11 +15,11 @@ export const alertDetails: Rule[] = [
     async check(target) {
       const alerts = await someAlerts(target, 1, MAX_ALERTS);
       const [{ id: first }] = alerts as [Alert];
-      const upper = await readOk<{ alert: Alert }>(target, `/alerts/${first.toUpperCase()}`);
+      const upper = await readOk<Detail>(target, `/alerts/${first.toUpperCase()}`);
       expectSame(upper.alert.id, first, 'the id for a request in upper case (RFC 9562, section 4)');
       for (const listed of alerts) {
-        const { alert } = await readOk<{ alert: Alert }>(target, `/alerts/${listed.id}`);
-        const shared = Object.keys(listed).filter((name) => !ONLY_LISTED.includes(name)) as (keyof Alert)[];
+        const { alert } = await readOk<Detail>(target, `/alerts/${listed.id}`);
+        const shared = Object.keys(listed).filter((name) => !ONLY_LISTED.includes(name)) as Shared[];
         for (const name of shared) {
           expectThat(name in alert, `the detail of alert ${listed.id} lacks ${name}`);
           // The state may change between the two requests.
@@ -34,7 +36,7 @@ export const alertDetails: Rule[] = [
       const alerts = await someAlerts(target, 1, MAX_ALERTS);
       let count = 0;
       for (const { id } of alerts) {
-        const { timeline_events: events } = await readOk<{ timeline_events: { ts: string }[] }>(
+        const { timeline_events: events } = await readOk<Schemas['TimelineResponse']>(
           target,
           `/alerts/${id}/timeline`,
         );

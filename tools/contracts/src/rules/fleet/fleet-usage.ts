@@ -1,21 +1,8 @@
 import { descending, expectSame, expectSorted, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
-import { readSnapshot } from './requests.ts';
+import { readSnapshot, type Schemas } from './requests.ts';
 
-interface Usage {
-  gpu_count: number;
-  busy_gpu_hours: number;
-  idle_gpu_hours: number;
-  missing_gpu_hours: number;
-  unmeasured_gpu_hours: number;
-}
-interface FleetUsage {
-  from: string;
-  to: string;
-  groups: Usage[];
-  total: Usage;
-  group_count: number;
-}
+type Usage = Schemas['FleetUsageModel'];
 
 const GROUPINGS = ['workspace', 'model', 'host'];
 const FIELDS = ['gpu_count', 'busy_gpu_hours', 'idle_gpu_hours', 'missing_gpu_hours'] as const;
@@ -32,11 +19,11 @@ export const fleetUsage: Rule[] = [
       // Whole days that are over, so that no half hour comes between the requests.
       const midnightMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
       const [from, to] = [7, 0].map((days) => new Date(midnightMs - days * DAY_MS).toISOString());
-      const all = await readSnapshot<FleetUsage[]>(
+      const all = await readSnapshot<Usage[]>(
         target,
         GROUPINGS.map((name) => `/fleet-usage?group_by=${name}&from=${from}&to=${to}&page_size=1000`),
       );
-      const [{ total }] = all as [FleetUsage];
+      const [{ total }] = all as [Usage];
       if (total.gpu_count === 0) throw new Skipped('needs a GPU with telemetry');
       for (const [n, usage] of all.entries()) {
         const what = `of group_by=${GROUPINGS[n]}`;

@@ -1,32 +1,23 @@
 import { expectSame, expectSorted, expectThat } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
-import type { Target } from '../target.ts';
-import { API, byCodePoint, expectError, type Gpu, readOk, someGpus } from './requests.ts';
+import { urgencyOf } from './hosts.ts';
+import { API, byCodePoint, expectError, type Gpu, readOk, type Schemas, someGpus } from './requests.ts';
 
-/** Most urgent first. */
-const HEALTH_ORDER = ['critical', 'degraded', 'missing', 'healthy'];
-/** Details read for one rule. */
-const MAX_DETAILS = 100;
 const MAX_PAGE_SIZE = 100_000;
-
-interface Detail {
-  security_diagnostics: { health: { reasons: { health: string }[] } };
-}
 
 export const gpus: Rule[] = [
   {
     name: 'gpus-ordered-by-health',
     source: 'docs/fleet-api.md#list-gpus',
     async check(target) {
-      const listed = await someGpus(target, 2);
-      const { lost, unread } = await lostGpus(target, listed);
-      const rows = listed.filter((row) => !unread.includes(row));
-      const urgencyOf = ({ gpu_id, health }: Gpu) =>
-        lost.has(gpu_id) ? HEALTH_ORDER.indexOf('critical') + 0.5 : HEALTH_ORDER.indexOf(health);
+      const rows = await someGpus(target, 2);
+      const status = await readOk<Schemas['GpuStatusListModel']>(target, '/gpu-status?page_size=1000');
+      const reasons = new Map(status.gpus.map(({ gpu_id, reason }) => [gpu_id, reason]));
+      const rankOf = ({ gpu_id, health }: Gpu) => urgencyOf({ health, reason: reasons.get(gpu_id) ?? null });
       const compare = (a: Gpu, b: Gpu) =>
-        urgencyOf(a) - urgencyOf(b) || byCodePoint(a.hostname, b.hostname) || byCodePoint(a.gpu_id, b.gpu_id);
+        rankOf(a) - rankOf(b) || byCodePoint(a.hostname, b.hostname) || byCodePoint(a.gpu_id, b.gpu_id);
       expectSorted(rows, compare, 'GPUs by health, hostname and id');
-      return `${rows.length} GPUs, critical to healthy; ${lost.size} missing with a critical rule`;
+      return `${rows.length} GPUs, critical to healthy`;
     },
   },
   {
@@ -34,8 +25,8 @@ export const gpus: Rule[] = [
     source: 'docs/fleet-api.md#list-gpus',
     async check(target) {
       await someGpus(target);
-      const { gpus: full } = await readOk<{ gpus: Gpu[] }>(target, '/gpus?page_size=50');
-      const { gpus: basic } = await readOk<{ gpus: Gpu[] }>(target, '/gpus?page_size=50&view=basic');
+      const { gpus: full } = await readOk<Schemas['GpuListModel']>(target, '/gpus?page_size=50');
+      const { gpus: basic } = await readOk<Schemas['GpuListModel']>(target, '/gpus?page_size=50&view=basic');
       expectThat(full.length > 0 && basic.length > 0, `${full.length} and ${basic.length} rows`);
       for (const row of full)
         expectThat('utilization_series' in row, `${row.gpu_id} lacks utilization_series in the full view`);
@@ -57,7 +48,7 @@ export const gpus: Rule[] = [
     async check(target) {
       const some = await someGpus(target, 2);
       const rowsOf = async (size: number) =>
-        (await readOk<{ gpus: Gpu[] }>(target, `/gpus?view=basic&page_size=${size}`)).gpus.length;
+        (await readOk<Schemas['GpuListModel']>(target, `/gpus?view=basic&page_size=${size}`)).gpus.length;
       expectSame(await rowsOf(1), 1, 'rows with page_size=1');
       const rows = await rowsOf(MAX_PAGE_SIZE);
       expectThat(rows >= some.length, `${rows} rows with page_size=${MAX_PAGE_SIZE}`);
@@ -75,13 +66,16 @@ export const gpus: Rule[] = [
       const rows = await someGpus(target);
       const composite = rows.find(({ gpu_id }) => gpu_id.includes('|'));
       // Documents of GPUs with each health differ in their sections.
-      const samples = HEALTH_ORDER.flatMap((health) => rows.find((row) => row.health === health) ?? []);
+      const samples = [...Map.groupBy(rows, ({ health }) => health).values()].map(([first]) => first as Gpu);
       for (const { gpu_id, vendor, model } of [...samples, ...(composite ? [composite] : [])]) {
-        const { gpu } = await readOk<{ gpu: Gpu }>(target, `/gpus/${encodeURIComponent(gpu_id)}`);
+        const { gpu } = await readOk<Schemas['GpuDetailResponse']>(
+          target,
+          `/gpus/${encodeURIComponent(gpu_id)}`,
+        );
         expectSame([gpu.gpu_id, gpu.vendor, gpu.model], [gpu_id, vendor, model], 'gpu_id, vendor and model');
       }
       if (composite && /^[\x21-\x7e]+$/.test(composite.gpu_id) && !/[/?#%]/.test(composite.gpu_id)) {
-        const { gpu } = await readOk<{ gpu: Gpu }>(target, `/gpus/${composite.gpu_id}`);
+        const { gpu } = await readOk<Schemas['GpuDetailResponse']>(target, `/gpus/${composite.gpu_id}`);
         expectSame(gpu.gpu_id, composite.gpu_id, 'gpu_id, raw in the path');
       }
       return composite
@@ -90,18 +84,3 @@ export const gpus: Rule[] = [
     },
   },
 ];
-
-/**
- * Reads which missing GPUs have a critical rule: they are listed after the critical ones.
- *
- * @returns their ids, and the missing GPUs that were not read
- */
-async function lostGpus(target: Target, rows: readonly Gpu[]): Promise<{ lost: Set<string>; unread: Gpu[] }> {
-  const missing = rows.filter(({ health }) => health === 'missing');
-  const lost = new Set<string>();
-  for (const { gpu_id } of missing.slice(0, MAX_DETAILS)) {
-    const { gpu } = await readOk<{ gpu: Detail }>(target, `/gpus/${encodeURIComponent(gpu_id)}`);
-    if (gpu.security_diagnostics.health.reasons.some(({ health }) => health === 'critical')) lost.add(gpu_id);
-  }
-  return { lost, unread: missing.slice(MAX_DETAILS) };
-}

@@ -9,36 +9,9 @@ import {
 } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { API, byCodePoint, expectError, type Gpu, readOk, someGpus } from './requests.ts';
+import { API, byCodePoint, expectError, type Gpu, readOk, type Schemas, someGpus } from './requests.ts';
 
-interface Status {
-  hostname: string;
-  health: string;
-  reason: { health: string; action: string } | null;
-}
-
-export interface ListedHost extends Status {
-  gpu_count: number;
-  gpus_by_health: Record<string, number>;
-}
-
-interface HostPage {
-  hosts: ListedHost[];
-  next_page_token?: string;
-}
-
-export interface ListedGpu extends Status {
-  gpu_id: string;
-  latest: { temperature_c: number | null };
-}
-
-export interface History {
-  gpu_id: string;
-  from: string;
-  to: string;
-  step_seconds: number;
-  readings: Record<string, unknown[]> & { at: string[] };
-}
+type Row = Pick<Schemas['GpuStatusModel'], 'health' | 'reason'>;
 
 /** Of `GET /gpus`: a missing GPU with a critical reason follows the critical ones. */
 const URGENCY = ['critical', 'missing and critical', 'degraded', 'missing', 'healthy'];
@@ -50,7 +23,7 @@ export const hosts: Rule[] = [
     name: 'hosts-ordered-by-health',
     source: 'docs/fleet-api.md#list-hosts',
     async check(target) {
-      const { hosts: all, next_page_token: next } = await readOk<HostPage>(
+      const { hosts: all, next_page_token: next } = await readOk<Schemas['HostListModel']>(
         target,
         `/hosts?page_size=${MAX_PAGE_SIZE}`,
       );
@@ -60,10 +33,11 @@ export const hosts: Rule[] = [
         const { hostname, health, gpu_count: count, gpus_by_health: byHealth } = host;
         const sum = Object.values(byHealth).reduce((total, n) => total + n, 0);
         expectSame(sum, count, `GPUs by health of ${hostname}`);
-        expectThat((byHealth[health] ?? 0) > 0, `${hostname} is ${health}, and none of its GPUs is`);
+        expectThat(byHealth[health] > 0, `${hostname} is ${health}, and none of its GPUs is`);
         expectReason(host, hostname);
       }
-      const byName = async (size: number) => readOk<HostPage>(target, `/hosts?sort=name&page_size=${size}`);
+      const byName = async (size: number) =>
+        readOk<Schemas['HostListModel']>(target, `/hosts?sort=name&page_size=${size}`);
       const named = (await byName(MAX_PAGE_SIZE)).hosts.map(({ hostname }) => hostname);
       // Of more hosts than a page has, both lists have others.
       const expected = next === undefined ? all.map(({ hostname }) => hostname) : named;
@@ -81,12 +55,13 @@ export const hosts: Rule[] = [
     name: 'host-by-name',
     source: 'docs/fleet-api.md#get-a-host',
     async check(target) {
-      const { hosts: all } = await readOk<{ hosts: ListedHost[] }>(target, '/hosts?page_size=3');
+      const { hosts: all } = await readOk<Schemas['HostListModel']>(target, '/hosts?page_size=3');
       if (all.length === 0) throw new Skipped('needs a host with a GPU');
       for (const { hostname, gpu_count: count } of all) {
-        const { host } = await readOk<{
-          host: ListedHost & { gpus: ListedGpu[]; jobs: { gpu_id: string }[] };
-        }>(target, `/hosts/${encodeURIComponent(hostname)}`);
+        const { host } = await readOk<Schemas['HostResponse']>(
+          target,
+          `/hosts/${encodeURIComponent(hostname)}`,
+        );
         expectSame([host.hostname, host.gpus.length], [hostname, count], 'hostname and number of GPUs');
         for (const gpu of host.gpus) {
           expectSame(gpu.hostname, hostname, `host of ${gpu.gpu_id}`);
@@ -107,7 +82,12 @@ export const hosts: Rule[] = [
     async check(target) {
       await someGpus(target);
       const read = async (query: string) =>
-        (await readOk<{ gpus: ListedGpu[] }>(target, `/gpu-status?page_size=${MAX_PAGE_SIZE}${query}`)).gpus;
+        (
+          await readOk<Schemas['GpuStatusListModel']>(
+            target,
+            `/gpu-status?page_size=${MAX_PAGE_SIZE}${query}`,
+          )
+        ).gpus;
       const all = await read('');
       expectOrdered(all);
       for (const gpu of all) expectReason(gpu, gpu.gpu_id);
@@ -115,7 +95,7 @@ export const hosts: Rule[] = [
         health === 'missing' ? -Infinity : (latest.temperature_c ?? -Infinity),
       );
       expectSorted(temperatures, descending, 'temperatures, the highest first');
-      const [{ health, hostname }] = all as [ListedGpu];
+      const [{ health, hostname }] = all as [Schemas['GpuStatusModel']];
       const ofHealth = await read(`&health=${health}`);
       expectOnly(ofHealth, (gpu) => gpu.health === health, `health=${health}`);
       const ofHost = await read(`&hostname=${encodeURIComponent(hostname)}`);
@@ -140,7 +120,7 @@ export const hosts: Rule[] = [
 ];
 
 async function expectEvenSteps(target: Target, id: string, path: string): Promise<void> {
-  const history = await readOk<History>(target, `/gpu-history/${path}`);
+  const history = await readOk<Schemas['GpuHistoryModel']>(target, `/gpu-history/${path}`);
   const { from, to, step_seconds: step, readings } = history;
   expectSame(history.gpu_id, id, 'gpu_id');
   const begins = readings.at.map((at) => Date.parse(at) / 1_000);
@@ -156,13 +136,15 @@ async function expectEvenSteps(target: Target, id: string, path: string): Promis
 }
 
 /** A row has a reason with an instruction, unless it is healthy. */
-function expectReason({ health, reason }: Status, name: string): void {
+function expectReason({ health, reason }: Row, name: string): void {
   expectSame(reason === null, health === 'healthy', `${name} is ${health}: without a reason`);
   if (reason !== null) expectThat(reason.action !== '', `the reason of ${name} has no action`);
 }
 
-function expectOrdered(rows: readonly Status[]): void {
-  const urgencyOf = ({ health, reason }: Status) =>
-    URGENCY.indexOf(health === 'missing' && reason?.health === 'critical' ? 'missing and critical' : health);
+/** Returns the rank of a row in lists by health. */
+export const urgencyOf = ({ health, reason }: Row) =>
+  URGENCY.indexOf(health === 'missing' && reason?.health === 'critical' ? 'missing and critical' : health);
+
+function expectOrdered(rows: readonly Row[]): void {
   expectSorted(rows.map(urgencyOf), ascending, `ranks of ${URGENCY.join(', ')}`);
 }

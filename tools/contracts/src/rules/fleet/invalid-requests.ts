@@ -6,9 +6,9 @@ import {
   type AlertPage,
   API,
   expectError,
-  type Metrics,
   query,
   readOk,
+  type Schemas,
   someAlerts,
   someGpus,
   type Summary,
@@ -171,13 +171,13 @@ export const invalidRequests: Rule[] = [
       for (const name of ['customer_id', 'workspace_id', 'api_key_id']) {
         const { alerts, total_size } = await readOk<AlertPage>(target, `/alerts/?${name}=2147483647`);
         expectThat(alerts.length === 0 && total_size === 0, `${name}=2147483647 shows ${total_size} alerts`);
-        const { gpus } = await readOk<{ gpus: unknown[] }>(target, `/gpus?${name}=2147483647`);
+        const { gpus } = await readOk<Schemas['GpuListModel']>(target, `/gpus?${name}=2147483647`);
         expectThat(gpus.length === 0, `${name}=2147483647 shows ${gpus.length} GPUs`);
         const { summary } = await readOk<Summary>(target, `/alerts:summary?${name}=2147483647`);
         expectSame(Object.values(summary).flat(), [], `counts of the summary with ${name}=2147483647`);
         const { points } = await readOk<Trend>(target, `/alerts:severityTrend?${name}=2147483647`);
         expectSame(points, [], `points of the trend with ${name}=2147483647`);
-        const { metrics } = await readOk<{ metrics: Metrics }>(target, `/metrics?${name}=2147483647`);
+        const { metrics } = await readOk<Schemas['MetricsModel']>(target, `/metrics?${name}=2147483647`);
         for (const { label, value } of metrics.alerts_by_severity)
           expectSame(value, 0, `${label} alerts of the metrics with ${name}=2147483647`);
         expectSame(metrics.metrics_summary.gpu_count, 0, `gpu_count with ${name}=2147483647`);

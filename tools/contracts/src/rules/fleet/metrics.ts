@@ -7,6 +7,7 @@ import {
   query,
   readOk,
   readSnapshot,
+  type Schemas,
   SEVERITIES,
   someAlerts,
   type Summary,
@@ -15,10 +16,6 @@ import {
 const DAY_MS = 86_400_000;
 /** Window of a request without `from` and `to`. */
 const DEFAULT_DAYS = 90;
-
-interface MetricsBody {
-  metrics: Metrics;
-}
 
 export const metrics: Rule[] = [
   {
@@ -39,7 +36,7 @@ export const metrics: Rule[] = [
     source: 'docs/fleet-api.md#fleet-metrics',
     async check(target) {
       const window = query(dayOf((await someAlerts(target))[0]!));
-      const [{ metrics }, { summary }] = await readSnapshot<[MetricsBody, Summary]>(target, [
+      const [{ metrics }, { summary }] = await readSnapshot<[Schemas['MetricsModel'], Summary]>(target, [
         `/metrics?${window}`,
         `/alerts:summary?${window}`,
       ]);
@@ -54,10 +51,10 @@ export const metrics: Rule[] = [
     source: 'docs/fleet-api.md#fleet-metrics',
     async check(target) {
       const day = dayOf((await someAlerts(target))[0]!);
-      const [{ metrics: ofDay }, { summary }] = await readSnapshot<[MetricsBody, Summary]>(target, [
-        `/metrics?${query(day)}`,
-        `/alerts:summary?${query(day)}`,
-      ]);
+      const [{ metrics: ofDay }, { summary }] = await readSnapshot<[Schemas['MetricsModel'], Summary]>(
+        target,
+        [`/metrics?${query(day)}`, `/alerts:summary?${query(day)}`],
+      );
       const counts = SEVERITIES.map(
         (severity) => summary.severity.find(({ value }) => value === severity)?.count ?? 0,
       );
@@ -66,10 +63,9 @@ export const metrics: Rule[] = [
       expectSame(valuesOf(await metricsOf(target, `?${query(longAgo)}`)), [0, 0, 0, 0, 0], 'alerts in 2001');
       const now = Date.now();
       const window = { from: iso(now - DEFAULT_DAYS * DAY_MS), to: iso(now) };
-      const [{ metrics: byDefault }, { metrics: explicit }] = await readSnapshot<[MetricsBody, MetricsBody]>(
-        target,
-        ['/metrics', `/metrics?${query(window)}`],
-      );
+      const [{ metrics: byDefault }, { metrics: explicit }] = await readSnapshot<
+        [Schemas['MetricsModel'], Schemas['MetricsModel']]
+      >(target, ['/metrics', `/metrics?${query(window)}`]);
       expectSame(
         byDefault.alerts_by_severity,
         explicit.alerts_by_severity,
@@ -91,5 +87,5 @@ function dayOf({ created_at }: Alert): { from: string; to: string } {
 }
 
 async function metricsOf(target: Target, parameters = ''): Promise<Metrics> {
-  return (await readOk<MetricsBody>(target, `/metrics${parameters}`)).metrics;
+  return (await readOk<Schemas['MetricsModel']>(target, `/metrics${parameters}`)).metrics;
 }

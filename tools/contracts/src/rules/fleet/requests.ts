@@ -1,3 +1,4 @@
+import type { fleetTypes } from '@gpu-observatory/client';
 import { errorWith, expectStatus, Skipped } from '../expectations.ts';
 import type { Target } from '../target.ts';
 import { withoutNewData } from '../without-new-data.ts';
@@ -8,51 +9,13 @@ export const API = '/api/v1';
 export const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-export interface Alert {
-  id: string;
-  severity: string;
-  type: string;
-  state: string;
-  created_at: string;
-  title: string;
-  description: string;
-  hostname: string | null;
-}
-
-export interface AlertPage {
-  alerts: Alert[];
-  next_page_token?: string;
-  total_size: number | null;
-}
-
-export interface CountOf {
-  value: string;
-  count: number;
-}
-
-export interface Summary {
-  summary: Record<'severity' | 'type' | 'state', CountOf[]>;
-}
-
-export interface Trend {
-  points: { bucket: string; severity: string; count: number }[];
-}
-
-export interface Metrics {
-  alerts_by_severity: { label: string; value: number; data: { date: string; value: number }[] }[];
-  top_alert_types: { icon: string; title: string; count: number }[];
-  metrics_summary: Record<string, unknown>;
-}
-
-export interface Gpu {
-  gpu_id: string;
-  health: string;
-  hostname: string;
-  vendor: string;
-  model: string;
-  pcie_address: string;
-  utilization_series?: number[];
-}
+export type Schemas = fleetTypes.components['schemas'];
+export type Alert = Schemas['AlertModel'];
+export type AlertPage = Schemas['AlertListModel'];
+export type Summary = Schemas['AlertSummaryModel'];
+export type Trend = Schemas['SeverityTrendModel'];
+export type Metrics = Schemas['FleetMetricsModel'];
+export type Gpu = Schemas['GpuModel'];
 
 export const sum = (counts: { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
 
@@ -80,7 +43,7 @@ export async function someAlerts(target: Target, minimum = 1, pageSize = 200): P
 
 /** @throws {Skipped} when the deployment has fewer GPUs than `minimum` */
 export async function someGpus(target: Target, minimum = 1): Promise<Gpu[]> {
-  const { gpus } = await readOk<{ gpus: Gpu[] }>(target, '/gpus?view=basic&page_size=1000');
+  const { gpus } = await readOk<Schemas['GpuListModel']>(target, '/gpus?view=basic&page_size=1000');
   if (gpus.length < minimum) throw new Skipped(`needs ${minimum} GPUs, the deployment has ${gpus.length}`);
   return gpus;
 }

@@ -1,13 +1,6 @@
 import { expectOnly, expectSame, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
-import { readOk } from './requests.ts';
-
-interface Incident {
-  code: number;
-  gpu_id: string;
-  hostname: string;
-  first_at: string;
-}
+import { readOk, type Schemas } from './requests.ts';
 
 const MAX_PAGE_SIZE = 1_000;
 
@@ -18,23 +11,21 @@ export const xidIncidents: Rule[] = [
     async check(target) {
       // A closed window, so that no new incident comes between the requests.
       const window = `from=${new Date(Date.now() - 30 * 86_400_000).toISOString()}&to=${new Date().toISOString()}`;
-      const read = <Body>(query: string) =>
-        readOk<Body>(target, `/xid-incidents?${window}&page_size=${MAX_PAGE_SIZE}${query}`);
-      const { incidents, next_page_token: next } = await read<{
-        incidents: Incident[];
-        next_page_token?: string;
-      }>('');
+      const read = (query: string) =>
+        readOk<Schemas['XidIncidentListModel']>(
+          target,
+          `/xid-incidents?${window}&page_size=${MAX_PAGE_SIZE}${query}`,
+        );
+      const { incidents = [], next_page_token: next } = await read('');
       if (incidents.length === 0) throw new Skipped('needs an XID incident of the last 30 days');
       const times = incidents.map(({ first_at }) => first_at);
       expectSame(times, times.toSorted().reverse(), 'first_at, the newest first');
-      const [{ code, hostname }] = incidents as [Incident];
-      const ofCode = await read<{ incidents: Incident[] }>(`&code=${code}`);
-      expectOnly(ofCode.incidents, (incident) => incident.code === code, `code=${code}`);
-      const ofHost = await read<{ incidents: Incident[] }>(`&hostname=${encodeURIComponent(hostname)}`);
-      expectOnly(ofHost.incidents, (incident) => incident.hostname === hostname, `hostname=${hostname}`);
-      const { groups } = await read<{ groups: { code: number; incidents: number; gpus: number }[] }>(
-        '&group_by=code',
-      );
+      const [{ code, hostname }] = incidents as [(typeof incidents)[number]];
+      const { incidents: ofCode = [] } = await read(`&code=${code}`);
+      expectOnly(ofCode, (incident) => incident.code === code, `code=${code}`);
+      const { incidents: ofHost = [] } = await read(`&hostname=${encodeURIComponent(hostname)}`);
+      expectOnly(ofHost, (incident) => incident.hostname === hostname, `hostname=${hostname}`);
+      const { groups = [] } = await read('&group_by=code');
       if (next === undefined) {
         for (const group of groups) {
           const listed = incidents.filter((incident) => incident.code === group.code);

@@ -1,12 +1,9 @@
 import { mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat, Skipped } from '../expectations.ts';
 import type { Rule } from '../rule.ts';
-import { expectProblem, type Post, type PostList, readOk, somePosts } from './requests.ts';
+import { expectProblem, type Post, type PostList, readOk, type Schemas, somePosts } from './requests.ts';
 
-interface Term {
-  slug: string;
-  post_count: number;
-}
+type Filter = [parameter: string, count: number | undefined, isMatch: (post: Post) => boolean];
 
 /** Number of posts in the feed, the newest. */
 const FEED_POSTS = 50;
@@ -76,7 +73,7 @@ export const content: Rule[] = [
     source: 'docs/website-api.md#posts',
     async check(target) {
       const [listed] = await somePosts(target);
-      const { post } = await readOk<{ post: Post }>(target, `/api/posts/${listed!.slug}`);
+      const { post } = await readOk<Schemas['SinglePost']>(target, `/api/posts/${listed!.slug}`);
       const { body, ...rest } = post;
       expectSame(rest, listed, 'the post without its body compared with the list');
       expectThat(typeof body === 'string' && body.length > 0, 'the post has no body');
@@ -116,16 +113,16 @@ export const content: Rule[] = [
     name: 'posts-filters',
     source: 'docs/website-api.md#categories-and-tags',
     async check(target) {
-      const { categories } = await readOk<{ categories: Term[] }>(target, '/api/categories');
+      const { categories } = await readOk<Schemas['CategoryList']>(target, '/api/categories');
       const all = await readOk<PostList>(target, '/api/posts?limit=100');
-      const { tags } = await readOk<{ tags: Term[] }>(target, '/api/tags');
-      const filters: [string, number | undefined, (post: Post) => boolean][] = [
-        ...categories.map(({ slug, post_count }): [string, number, (post: Post) => boolean] => [
+      const { tags } = await readOk<Schemas['TagList']>(target, '/api/tags');
+      const filters: Filter[] = [
+        ...categories.map(({ slug, post_count }): Filter => [
           `category=${slug}`,
           post_count,
           ({ category }) => category === slug,
         ]),
-        ...tags.map(({ slug, post_count }): [string, number, (post: Post) => boolean] => [
+        ...tags.map(({ slug, post_count }): Filter => [
           `tag=${slug}`,
           post_count,
           (post) => post.tags.includes(slug),

@@ -1,23 +1,11 @@
+import type { websiteTypes } from '@gpu-observatory/client';
 import { type HttpResponse, jsonBody, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
 import type { Target } from '../target.ts';
 
-export interface Post {
-  slug: string;
-  title: string;
-  published_at: string;
-  category: string | null;
-  tags: string[];
-  featured: boolean;
-  body?: string;
-}
-
-export interface PostList {
-  posts: Post[];
-  total: number;
-  limit: number;
-  offset: number;
-}
+export type Schemas = websiteTypes.components['schemas'];
+export type Post = Schemas['PostSummary'];
+export type PostList = Schemas['PostList'];
 
 /** @throws {Violation} unless the status is 200 */
 export async function readOk<Body>(target: Target, path: string): Promise<Body> {
