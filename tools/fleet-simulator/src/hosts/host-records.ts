@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Gpu, Host } from '../fleet/fleet.ts';
 import { uuidOf } from '../random.ts';
+import { recordLine } from '../record.ts';
 import { rfc3339 } from '../time.ts';
 import { hostReadings } from './host-telemetry.ts';
 import type { Workload } from './workloads.ts';
@@ -14,10 +15,7 @@ export const SESSION_LENGTH_MS = 3 * DAY_MS;
 
 /** Builds a `host` record. */
 export function hostRecord(host: Host, at: number): string {
-  return JSON.stringify({
-    kind: 'host',
-    ...host.owner,
-    at: rfc3339(at),
+  return recordLine('host', host.owner, at, {
     hostname: host.hostname,
     host_id: host.hostId,
     cpus: host.cpus,
@@ -50,51 +48,31 @@ export function hostDayRecord(host: Host, day: number): string {
 
 /** Builds a `host_sample` record. */
 export function hostSampleRecord(host: Host, at: number): string {
-  return JSON.stringify({
-    kind: 'host_sample',
-    ...host.owner,
-    at: rfc3339(at),
-    hostname: host.hostname,
-    ...hostReadings(host, at),
-  });
+  return recordLine('host_sample', host.owner, at, { hostname: host.hostname, ...hostReadings(host, at) });
 }
 
 /** Builds a `container` record and the `process` record of its process. */
 export function workloadRecords(
-  host: Host,
+  { owner, hostname }: Host,
   { containerId, pid, gpuIds, mps, start }: Workload,
   at: number,
 ): string[] {
-  const common = { ...host.owner, at: rfc3339(at), hostname: host.hostname, container_id: containerId };
+  const common = { hostname, container_id: containerId };
   return [
-    JSON.stringify({ kind: 'container', ...common, gpu_ids: gpuIds, mps }),
-    JSON.stringify({ kind: 'process', ...common, pid, started_at: rfc3339(start) }),
+    recordLine('container', owner, at, { ...common, gpu_ids: gpuIds, mps }),
+    recordLine('process', owner, at, { ...common, pid, started_at: rfc3339(start) }),
   ];
 }
 
 /** Builds a `process` record of a system process, which runs since the host booted. */
-export function daemonRecord(host: Host, pid: number, at: number): string {
-  return JSON.stringify({
-    kind: 'process',
-    ...host.owner,
-    at: rfc3339(at),
-    hostname: host.hostname,
-    pid,
-    started_at: rfc3339(host.bootedAt),
-  });
+export function daemonRecord({ owner, hostname, bootedAt }: Host, pid: number, at: number): string {
+  return recordLine('process', owner, at, { hostname, pid, started_at: rfc3339(bootedAt) });
 }
 
 /** Builds a `vm` record of the guest that a virtual GPU is assigned to. */
-export function vmRecord({ gpuId, host }: Gpu, at: number): string {
+export function vmRecord({ gpuId, host: { owner, hostname } }: Gpu, at: number): string {
   const [, , guest] = gpuId.split('|');
-  return JSON.stringify({
-    kind: 'vm',
-    ...host.owner,
-    at: rfc3339(at),
-    vm_id: `${host.hostname}/${guest}`,
-    hostname: host.hostname,
-    gpu_ids: [gpuId],
-  });
+  return recordLine('vm', owner, at, { vm_id: `${hostname}/${guest}`, hostname, gpu_ids: [gpuId] });
 }
 
 /** Returns the id of the agent session on a host, which its alerts refer to. */
@@ -104,11 +82,6 @@ export function sessionId(seed: number, host: Host, at: number): string {
 
 /** Builds an `agent_session` record. */
 export function sessionRecord(seed: number, host: Host, at: number): string {
-  return JSON.stringify({
-    kind: 'agent_session',
-    ...host.owner,
-    at: rfc3339(at),
-    session_id: sessionId(seed, host, at),
-    hostname: host.hostname,
-  });
+  const session_id = sessionId(seed, host, at);
+  return recordLine('agent_session', host.owner, at, { session_id, hostname: host.hostname });
 }

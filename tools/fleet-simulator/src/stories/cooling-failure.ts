@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { programs } from '../telemetry/programs.ts';
-import { type ClaimHost, type ScriptedAlert, step, type Story } from './story.ts';
+import { type ClaimHost, type ScriptedAlert, step, type Story, type Texts } from './story.ts';
 
 /** Two neighboring hosts of a rack lose their cooling under load; the upper one becomes too hot. */
 export function coolingFailure(now: number, claim: ClaimHost): Story | undefined {
@@ -10,12 +10,12 @@ export function coolingFailure(now: number, claim: ClaimHost): Story | undefined
   const start = now - 95 * MINUTE_MS;
   const end = now + 3 * HOUR_MS;
   const heat = (host: typeof upper, celsius: number) => ({ host, start, end, celsius });
-  const alert = (
-    minutes: number,
-    host: typeof upper,
-    position: number,
-    texts: Pick<ScriptedAlert, 'type' | 'severity' | 'title' | 'description' | 'steps'>,
-  ): ScriptedAlert => ({ ...texts, at: now - minutes * MINUTE_MS, host, gpu: host.gpus[position] ?? null });
+  const alert = (minutes: number, host: typeof upper, texts: Texts): ScriptedAlert => ({
+    ...texts,
+    at: now - minutes * MINUTE_MS,
+    host,
+    gpu: host.gpus[0] ?? null,
+  });
   const warming = {
     type: 'gpu_thermal',
     severity: 'medium',
@@ -42,9 +42,9 @@ export function coolingFailure(now: number, claim: ClaimHost): Story | undefined
       })),
     ),
     alerts: [
-      alert(72, upper, 0, warming),
-      alert(70, lower, 0, warming),
-      alert(58, upper, 0, {
+      alert(72, upper, warming),
+      alert(70, lower, warming),
+      alert(58, upper, {
         type: 'gpu_throttle',
         severity: 'high',
         title: 'Repeated thermal slowdown on {host}',
@@ -56,7 +56,7 @@ export function coolingFailure(now: number, claim: ClaimHost): Story | undefined
           step('xid_check', 'no new XID in the kernel log'),
         ],
       }),
-      alert(34, upper, 0, {
+      alert(34, upper, {
         type: 'gpu_thermal',
         severity: 'critical',
         title: 'GPU temperature near shutdown',

@@ -1,12 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Fault } from '../telemetry/faults.ts';
-import { type ClaimHost, type ScriptedAlert, step, type Story } from './story.ts';
+import { type ClaimHost, step, type Story, type Texts } from './story.ts';
 
 interface Stage {
   /** Hours before the end of the history. */
   hours: number;
   fault: Fault;
-  alert: Pick<ScriptedAlert, 'type' | 'severity' | 'title' | 'description' | 'steps'>;
+  alert: Texts;
 }
 
 const stages: Stage[] = [

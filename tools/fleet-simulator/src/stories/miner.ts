@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
-import { type ClaimHost, type ScriptedAlert, step, type Story } from './story.ts';
+import { type ClaimHost, step, type Story, type Texts } from './story.ts';
 
 const MINER = '/dev/shm/.x/kworkerd -a kawpow -o stratum+tcp://pool.example.net:14444 -u wallet.7';
 
@@ -30,8 +30,6 @@ const mining = [
   step('gpu_context', 'compute context created on all GPUs of {host}'),
   step('gpu_kernel_launch', 'proof-of-work kernels, 99 % utilization', COMMAND),
 ];
-
-type Texts = Pick<ScriptedAlert, 'type' | 'severity' | 'title' | 'description' | 'steps' | 'command'>;
 
 const alerts: [minutesBefore: number, texts: Texts][] = [
   [

@@ -20,6 +20,9 @@ export interface ScriptedAlert {
   steps: readonly TimelineStep[];
 }
 
+/** What an alert says, in place of the texts of its type. */
+export type Texts = Omit<ScriptedAlert, 'at' | 'host' | 'gpu'>;
+
 /**
  * Returns a step of a timeline.
  *

@@ -137,9 +137,7 @@ export class GpuTelemetry {
       temperature_c: temperatureC === null ? null : Math.round(faultTemp ?? temperatureC),
       power_draw_w: powerDrawW === null ? null : Math.round(powerDrawW * 10) / 10,
       power_limit_w: board?.powerW.limit ?? null,
-      fan_pct: board?.hasFan
-        ? Math.round(30 + Math.max(0, (faultTemp ?? temperatureC ?? 0) - 40) * 1.3)
-        : null,
+      fan_pct: board?.hasFan ? fanPct(faultTemp ?? temperatureC ?? 0) : null,
       sm_clock_mhz: clock(smClockMhz, busy, throttled, index, at),
       memory_clock_mhz: busy ? memoryClockMhz.load : memoryClockMhz.idle,
       xid_last_code: host.xidSource === 'gauge' ? (active?.fault.xid ?? 0) : null,
@@ -206,6 +204,8 @@ export class GpuTelemetry {
     return sum / 4;
   }
 }
+
+export const fanPct = (temperatureC: number) => Math.round(30 + Math.max(0, temperatureC - 40) * 1.3);
 
 /** Matrix kernels, which draw more power, use the tensor cores; others depend on the memory. */
 function activityOf(utilizationPct: number, powerIntensity: number): Activity {

@@ -1,11 +1,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Gpu } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
+import { recordLine } from '../record.ts';
 import { rfc3339 } from '../time.ts';
 import { type Incident, raisesAlert } from './faults.ts';
 import { placeOf } from './job-place.ts';
 import type { Job } from './jobs.ts';
-import { ACTIVITY, type Activity, type GpuTelemetry } from './readings.ts';
+import { ACTIVITY, fanPct, type GpuTelemetry, type Load } from './readings.ts';
 
 /** Interval of `gpu_sample` records in the live feed. */
 const REPORT_INTERVAL_MS = 15 * SECOND_MS;
@@ -19,10 +20,7 @@ const HEALTH_PENALTY = { healthy: 0, degraded: 50, critical: 100, missing: 100 }
 /** Builds a `gpu` record. */
 export function inventoryRecord(gpu: Gpu, at: number): string {
   const temperatures = gpu.model.board?.temperatureC;
-  return JSON.stringify({
-    kind: 'gpu',
-    ...gpu.host.owner,
-    at: rfc3339(at),
+  return recordLine('gpu', gpu.host.owner, at, {
     gpu_id: gpu.gpuId,
     vendor: gpu.model.vendor,
     model: gpu.model.name,
@@ -46,65 +44,56 @@ export function inventoryRecord(gpu: Gpu, at: number): string {
  */
 export function dayRecord(telemetry: GpuTelemetry, day: number, until: number): string {
   const { gpu } = telemetry;
-  const samples: number[] = [];
-  const utilization: (number | null)[] = [];
-  const memory: (number | null)[] = [];
-  const temperature: (number | null)[] = [];
-  const power: (number | null)[] = [];
-  let busy = 0;
-  let reporting = 0;
-  let temperatureSum = 0;
-  let joules = 0;
-  const activities: Activity[] = [];
-  for (let middle = day + HALF_HOUR_MS / 2; middle < day + DAY_MS; middle += HALF_HOUR_MS) {
-    const load = middle < until && telemetry.reports(middle) ? telemetry.load(middle, 'mean') : undefined;
-    samples.push(load ? HALF_HOUR_MS / REPORT_INTERVAL_MS : 0);
-    utilization.push(load ? Math.round(load.utilizationPct) : null);
-    memory.push(load ? load.memoryUsedMib : null);
-    temperature.push(load && load.temperatureC !== null ? Math.round(load.temperatureC) : null);
-    power.push(load && load.powerDrawW !== null ? Math.round(load.powerDrawW) : null);
-    if (!load) continue;
-    reporting++;
-    temperatureSum += load.temperatureC ?? 0;
-    joules += ((load.powerDrawW ?? 0) * HALF_HOUR_MS) / SECOND_MS;
-    if (load.activity) activities.push(load.activity);
-    if (load.utilizationPct > 2) busy++;
-  }
   const { board, smClockMhz, memoryClockMhz, memoryTotalMib } = gpu.model;
-  const share = reporting > 0 ? busy / reporting : 0;
-  const mean = (idle: number, load: number) =>
-    reporting > 0 ? Math.round(idle + (load - idle) * share) : null;
+  const loads = Array.from({ length: DAY_MS / HALF_HOUR_MS }, (_unused, n) => {
+    const middle = day + (n + 0.5) * HALF_HOUR_MS;
+    return middle < until && telemetry.reports(middle) ? telemetry.load(middle, 'mean') : null;
+  });
+  const reported = loads.filter((load) => load !== null);
+  const sum = (value: (load: Load) => number) => reported.reduce((total, load) => total + value(load), 0);
+  const mean = (value: (load: Load) => number) => (reported.length > 0 ? sum(value) / reported.length : null);
+  const readings = (name: 'utilizationPct' | 'memoryUsedMib' | 'temperatureC' | 'powerDrawW') =>
+    loads.map((load) => rounded(load?.[name] ?? null));
+  const busyShare = mean(({ utilizationPct }) => (utilizationPct > 2 ? 1 : 0));
+  const clock = (idle: number, load: number) =>
+    busyShare === null ? null : Math.round(idle + (load - idle) * busyShare);
+  const temperatures = readings('temperatureC');
+  const temperature = board && mean(({ temperatureC }) => temperatureC ?? 0);
+  const joules = (sum(({ powerDrawW }) => powerDrawW ?? 0) * HALF_HOUR_MS) / SECOND_MS;
   return JSON.stringify({
     kind: 'gpu_day',
     ...gpu.host.owner,
     day: rfc3339(day).slice(0, 10),
     gpu_id: gpu.gpuId,
-    samples,
-    utilization_pct: utilization,
-    memory_used_mib: memory,
-    temperature_c: temperature,
-    power_draw_w: power,
-    memory_total_mib: reporting > 0 ? memoryTotalMib : null,
-    fan_pct:
-      board?.hasFan && reporting > 0
-        ? Math.round(30 + Math.max(0, temperatureSum / reporting - 40) * 1.3)
-        : null,
-    sm_clock_mhz: mean(smClockMhz.idle, smClockMhz.boost - 45),
-    memory_clock_mhz: mean(memoryClockMhz.idle, memoryClockMhz.load),
-    memory_temperature_c:
-      reporting > 0 ? telemetry.memoryTemperature(board ? temperatureSum / reporting : null) : null,
-    ...Object.fromEntries(ACTIVITY.map((name) => [name, meanOf(activities, name)])),
+    samples: loads.map((load) => (load ? HALF_HOUR_MS / REPORT_INTERVAL_MS : 0)),
+    utilization_pct: readings('utilizationPct'),
+    memory_used_mib: readings('memoryUsedMib'),
+    temperature_c: temperatures,
+    power_draw_w: readings('powerDrawW'),
+    memory_total_mib: reported.length > 0 ? memoryTotalMib : null,
+    fan_pct: temperature !== null && board?.hasFan ? fanPct(temperature) : null,
+    sm_clock_mhz: clock(smClockMhz.idle, smClockMhz.boost - 45),
+    memory_clock_mhz: clock(memoryClockMhz.idle, memoryClockMhz.load),
+    memory_temperature_c: telemetry.memoryTemperature(temperature),
+    ...Object.fromEntries(
+      ACTIVITY.map((name) => [
+        name,
+        board &&
+          rounded(
+            mean(({ activity }) => activity?.[name] ?? 0),
+            2,
+          ),
+      ]),
+    ),
     energy_millijoules: board ? Math.round(joules * 1_000) : null,
     xid_reported: gpu.host.xidSource === 'gauge',
-    thermal_slope_c_per_minute: slopeOf(temperature),
+    thermal_slope_c_per_minute: slopeOf(temperatures),
     ...incidentsOf(telemetry, day, until),
   });
 }
 
-function meanOf(activities: readonly Activity[], name: keyof Activity): number | null {
-  if (activities.length === 0) return null;
-  const sum = activities.reduce((total, activity) => total + activity[name], 0);
-  return Math.round((sum / activities.length) * 100) / 100;
+function rounded(value: number | null, digits = 0): number | null {
+  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
 }
 
 /** Returns the temperature change per minute between the first and the last half hour with a temperature. */
@@ -144,13 +133,7 @@ function incidentsOf(
 /** Builds a `gpu_sample` record. Call only while the GPU reports. */
 export function sampleRecord(telemetry: GpuTelemetry, at: number): string {
   const { gpu } = telemetry;
-  return JSON.stringify({
-    kind: 'gpu_sample',
-    ...gpu.host.owner,
-    at: rfc3339(at),
-    gpu_id: gpu.gpuId,
-    ...telemetry.readings(at),
-  });
+  return recordLine('gpu_sample', gpu.host.owner, at, { gpu_id: gpu.gpuId, ...telemetry.readings(at) });
 }
 
 /**
@@ -165,10 +148,7 @@ export function xidRecords({ gpu, fault, start }: Incident, samplesFrom: number)
   if (fault.followedBy) events.push({ at: start + MINUTE_MS, ...fault.followedBy });
   return events.map(({ at, xid, message }) => ({
     at,
-    line: JSON.stringify({
-      kind: 'xid_event',
-      ...owner,
-      at: rfc3339(at),
+    line: recordLine('xid_event', owner, at, {
       gpu_id: gpu.gpuId,
       code: xid,
       message: `NVRM: Xid (PCI:${gpu.pcieAddress.slice(4, -2)}): ${xid}, ${message}`,
@@ -187,10 +167,7 @@ export interface TimedLine {
 export function processRecord(telemetry: GpuTelemetry, job: Job, at: number): string {
   const { gpu } = telemetry;
   const { utilizationPct, memoryUsedMib } = telemetry.load(at);
-  return JSON.stringify({
-    kind: 'gpu_process',
-    ...gpu.host.owner,
-    at: rfc3339(at),
+  return recordLine('gpu_process', gpu.host.owner, at, {
     gpu_id: gpu.gpuId,
     pid: job.pid,
     started_at: rfc3339(job.start),

@@ -1,0 +1,7 @@
+import type { Owner } from './fleet/fleet.ts';
+import { rfc3339 } from './time.ts';
+
+/** Builds the JSON line of a record. */
+export function recordLine(kind: string, owner: Owner, at: number, fields: object): string {
+  return JSON.stringify({ kind, ...owner, at: rfc3339(at), ...fields });
+}
