@@ -21,13 +21,12 @@ export interface StackOptions {
 }
 
 /**
- * Reads the options from the command line and the environment. On an error it prints one line and exits with code 1;
+ * Reads the options from the command line, two of them also from the environment. On an error it prints one line and exits with code 1;
  * `--help` exits too.
  */
 export function readOptions(args: string[]): StackOptions {
   const program = startCommand();
   ignoreEmptyVariables(program);
-  readFlagVariables(program);
   program.parse(args, { from: 'user' });
 
   const values = program.opts<Omit<StackOptions, 'fleet'> & Partial<FleetSize>>();
@@ -53,7 +52,6 @@ function startCommand(): Command {
     )
     .addOption(
       new Option('--port-base <port>', 'port of the console; all other ports follow it')
-        .env('OBSERVATORY_PORT_BASE')
         .default(DEFAULT_PORT_BASE)
         .argParser(integerFrom(1, LARGEST_PORT_BASE)),
     )
@@ -71,7 +69,6 @@ function startCommand(): Command {
         '--frontend-origin <url>',
         'origin of your own frontend, such as http://localhost:8080; repeat it for several',
       )
-        .env('OBSERVATORY_FRONTEND_ORIGIN')
         .default([], `ports ${FRONTEND_PORTS.join(', ')} of localhost`)
         .argParser(originList),
     )
@@ -80,11 +77,10 @@ function startCommand(): Command {
     .addOption(fleetOption('gpus', 'number of GPUs, over all hosts'))
     .addOption(fleetOption('alerts', 'number of alerts, over the whole history'))
     .addOption(fleetOption('days', 'length of the history in days'))
-    .addOption(new Option('--no-demo', 'start without a simulated fleet').env('OBSERVATORY_NO_DEMO'))
-    .addOption(flagOption('rate-limits', 'limit requests as in production'))
-    .addOption(flagOption('https', 'serve the console and the APIs over https, for Safari'))
-    .addOption(flagOption('reset', 'delete the existing data first'))
-    .addHelpText('after', '\nThe variable of a flag without a value must be true or false.');
+    .option('--no-demo', 'start without a simulated fleet')
+    .option('--rate-limits', 'limit requests as in production', false)
+    .option('--https', 'serve the console and the APIs over https, for Safari', false)
+    .option('--reset', 'delete the existing data first', false);
 }
 
 /** The option --data-directory of all commands. */
@@ -102,17 +98,9 @@ function pathFromCaller(path: string): string {
 }
 
 function fleetOption(name: keyof FleetSize, what: string): Option {
-  return new Option(`--${name} <n>`, `${what} (default: ${defaultFleet[name]})`)
-    .env(variableOf(name))
-    .argParser(integerFrom(...fleetRanges[name]));
-}
-
-function flagOption(name: string, what: string): Option {
-  return new Option(`--${name}`, what).env(variableOf(name)).default(false);
-}
-
-function variableOf(option: string): string {
-  return `OBSERVATORY_${option.toUpperCase().replaceAll('-', '_')}`;
+  return new Option(`--${name} <n>`, `${what} (default: ${defaultFleet[name]})`).argParser(
+    integerFrom(...fleetRanges[name]),
+  );
 }
 
 function integerFrom(min: number, max: number): (text: string) => number {
@@ -129,30 +117,14 @@ function postgresUrl(text: string): string {
   throw new InvalidArgumentError('It must be a URL such as postgres://role:password@host:5432/postgres.');
 }
 
-/** Adds an origin, or a comma-separated list of them, to the origins of earlier options. */
-function originList(text: string, previous: string[]): string[] {
-  const origins = text.split(',').map((origin) => origin.trim());
-  if (
-    !origins.every(
-      (origin) => /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin,
-    )
-  )
-    throw new InvalidArgumentError('It must be a scheme, host and port such as http://localhost:8080.');
-  return [...previous, ...origins];
+/** Adds an origin to the origins of earlier options. */
+function originList(origin: string, previous: string[]): string[] {
+  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin)
+    return [...previous, origin];
+  throw new InvalidArgumentError('It must be a scheme, host and port such as http://localhost:8080.');
 }
 
 /** Removes empty variables, which count as missing. Call it before the program reads its options. */
 export function ignoreEmptyVariables({ options }: Command): void {
   for (const { envVar } of options) if (envVar && process.env[envVar] === '') delete process.env[envVar];
-}
-
-/** Reads true or false from the variables of flags. Commander would enable a flag for any value. */
-function readFlagVariables(program: Command): void {
-  for (const { envVar, required, long } of program.options) {
-    if (!envVar || required) continue;
-    const value = process.env[envVar];
-    if (value === undefined || value === 'true') continue;
-    if (value !== 'false') program.error(`error: ${envVar} (${long}) must be true or false, got '${value}'`);
-    delete process.env[envVar];
-  }
 }

@@ -59,29 +59,18 @@ describe('the options of npm start', () => {
     });
   });
 
-  it('are read from variables, unless these are empty or overridden by a flag', () => {
-    Object.assign(process.env, {
-      OBSERVATORY_PORT_BASE: '5000',
-      OBSERVATORY_DATA_DIRECTORY: '',
-      OBSERVATORY_FRONTEND_ORIGIN: 'http://localhost:8080,http://localhost:8081',
-      OBSERVATORY_SEED: '9',
-      OBSERVATORY_NO_DEMO: 'true',
-      OBSERVATORY_RATE_LIMITS: 'true',
-      OBSERVATORY_HTTPS: 'false',
-      OBSERVATORY_RESET: '',
-      DATABASE_URL: 'postgres://a:b@db/postgres',
-    });
-    expect(readOptions(['--seed', '10'])).toEqual({
-      portBase: 5000,
-      dataDirectory: join(root, '.local'),
+  it('are read from two variables, unless these are empty or overridden by a flag', () => {
+    process.env.OBSERVATORY_DATA_DIRECTORY = '/data';
+    process.env.DATABASE_URL = 'postgres://a:b@db/postgres';
+    expect(readOptions([])).toMatchObject({
+      dataDirectory: '/data',
       databaseUrl: 'postgres://a:b@db/postgres',
-      demo: false,
-      frontendOrigin: ['http://localhost:8080', 'http://localhost:8081'],
-      fleet: { seed: 10 },
-      rateLimits: true,
-      https: false,
-      reset: false,
     });
+    expect(readOptions(['--data-directory', '/other']).dataDirectory).toBe('/other');
+    process.env.OBSERVATORY_DATA_DIRECTORY = '';
+    process.env.DATABASE_URL = '';
+    const { dataDirectory, databaseUrl } = readOptions([]);
+    expect([dataDirectory, databaseUrl]).toEqual([join(root, '.local'), undefined]);
   });
 
   it.each([
@@ -104,12 +93,7 @@ describe('the options of npm start', () => {
   });
 
   it('report an invalid variable', () => {
-    process.env.OBSERVATORY_RATE_LIMITS = 'yes';
-    expect(errorOf([])).toBe(
-      "error: OBSERVATORY_RATE_LIMITS (--rate-limits) must be true or false, got 'yes'\n",
-    );
-    process.env.OBSERVATORY_RATE_LIMITS = 'true';
-    process.env.OBSERVATORY_HOSTS = 'many';
-    expect(errorOf([])).toContain("value 'many' from env 'OBSERVATORY_HOSTS' is invalid.");
+    process.env.DATABASE_URL = 'db:5432';
+    expect(errorOf([])).toContain("value 'db:5432' from env 'DATABASE_URL' is invalid.");
   });
 });

@@ -7,7 +7,10 @@ const LIFETIME_DAYS = 397;
 /** Tags of ASN.1 types in DER (ITU-T X.690). */
 const TAG = { boolean: 1, integer: 2, bits: 3, octets: 4, oid: 6, utf8: 12, time: 23, sequence: 48, set: 49 };
 
-/** Returns a key and a certificate (RFC 5280) for `localhost`, which can sign no other certificate, as PEM. */
+/**
+ * Returns a key and a certificate (RFC 5280) for `localhost`, which can sign no other certificate, as PEM. Encodes it here, because
+ * `node:crypto` reads certificates but creates none.
+ */
 export function selfSignedCertificate(now = new Date()): { key: string; certificate: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
