@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** A Kubernetes object. `type-check.ts` checks its fields. */
+/** A Kubernetes object. `test/support/type-check.ts` checks its fields. */
 export interface Manifest {
   apiVersion: string;
   kind: string;

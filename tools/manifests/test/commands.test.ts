@@ -11,7 +11,7 @@ import {
 } from '../src/documented-commands.ts';
 import { HOOKS } from '../src/generated-files.ts';
 import { helm, render } from '../src/helm.ts';
-import { build } from '../src/kustomize.ts';
+import { build } from './support/kustomize.ts';
 import { type Manifest, manifestsOf, podOf } from '../src/manifest.ts';
 import { run } from '../src/program.ts';
 import { root } from '../src/root.ts';

@@ -1,4 +1,4 @@
-import { cases } from '../src/cases.ts';
+import { cases } from './support/cases.ts';
 import { render } from '../src/helm.ts';
 import {
   type Container,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { differingObjects, generatedFiles, HOOKS, OPERATIONS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
-import { build } from '../src/kustomize.ts';
+import { build } from './support/kustomize.ts';
 import { containersOf, type Manifest, manifestsOf, podOf, titleOf } from '../src/manifest.ts';
 import { root } from '../src/root.ts';
 import { exampleValues } from './support/examples.ts';

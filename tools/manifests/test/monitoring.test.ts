@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cases } from '../src/cases.ts';
+import { cases } from './support/cases.ts';
 import { render } from '../src/helm.ts';
 import { manifestsOf } from '../src/manifest.ts';
 import { root } from '../src/root.ts';

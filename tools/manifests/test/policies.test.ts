@@ -1,9 +1,9 @@
-import { cases } from '../src/cases.ts';
+import { cases } from './support/cases.ts';
 import { HOOKS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
-import { build } from '../src/kustomize.ts';
+import { build } from './support/kustomize.ts';
 import { type Manifest, manifestsOf } from '../src/manifest.ts';
-import { policyViolations } from '../src/policies.ts';
+import { policyViolations } from './support/policies.ts';
 
 it.each(Object.entries(cases))('violates no policy: %s', (_name, values) => {
   expect(manifestsOf(render({ values })).flatMap(policyViolations)).toEqual([]);

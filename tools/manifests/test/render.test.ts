@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { cases } from '../src/cases.ts';
+import { cases } from './support/cases.ts';
 import { lint, render, renderAnew } from '../src/helm.ts';
 import { manifestsOf, podOf, titleOf } from '../src/manifest.ts';
 import { chart } from '../src/root.ts';

@@ -1,9 +1,9 @@
-import { cases } from '../src/cases.ts';
+import { cases } from './support/cases.ts';
 import { HOOKS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
-import { build } from '../src/kustomize.ts';
+import { build } from './support/kustomize.ts';
 import { type Manifest, manifestsOf, titleOf } from '../src/manifest.ts';
-import { modelOf, typeErrors } from '../src/type-check.ts';
+import { modelOf, typeErrors } from './support/type-check.ts';
 import { examples } from './support/examples.ts';
 
 const manifests = [

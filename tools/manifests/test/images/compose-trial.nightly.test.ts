@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadCompose, readVariables } from '../../src/compose.ts';
+import { loadCompose, readVariables } from '../support/compose.ts';
 import { root } from '../../src/root.ts';
 import { type ComposeProcesses, runCompose } from '../support/compose-processes.ts';
 

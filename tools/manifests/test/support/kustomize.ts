@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { programFrom, run } from './program.ts';
-import { root } from './root.ts';
+import { programFrom, run } from '../../src/program.ts';
+import { root } from '../../src/root.ts';
 
 const kustomize = programFrom(
   'kustomize/run.js',

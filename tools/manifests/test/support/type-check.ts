@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { type Manifest, titleOf } from './manifest.ts';
-import { root } from './root.ts';
+import { type Manifest, titleOf } from '../../src/manifest.ts';
+import { root } from '../../src/root.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -28,7 +28,7 @@ export function modelOf({ apiVersion }: Manifest): string {
 export function typeErrors(manifests: Manifest[]): string[] {
   const literals = manifests.map((manifest, index) => ({
     title: titleOf(manifest),
-    file: join(root, `tools/manifests/src/object-${index}.ts`),
+    file: join(root, `tools/manifests/test/object-${index}.ts`),
     text: `import type { I${manifest.kind} } from '${modelOf(manifest)}';\nexport const object: I${manifest.kind} = ${JSON.stringify(manifest, null, 1)};\n`,
   }));
   const files = new Map(literals.map(({ file, text }) => [file, text]));
