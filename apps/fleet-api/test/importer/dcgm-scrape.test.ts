@@ -26,7 +26,7 @@ const lineCount = (ignored: ReadonlyMap<string, number>) =>
 function read(lines: string[], at = AT): Read {
   const scrape = new ExporterPage('scrape.prom', at, reader);
   lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
-  const items = scrape.read();
+  const items = scrape.items();
   const result: Read = {
     gpus: [],
     samples: [],
@@ -88,7 +88,7 @@ test('skips and counts series of the default sets without a field; a page of the
     return scrape;
   };
   const mixed = scrapeOf([...ignored, metric('DCGM_FI_DEV_GPU_TEMP', 40)]);
-  expect(mixed.read().map((item) => ('record' in item ? item.record.kind : item.fault))).toEqual([
+  expect(mixed.items().map((item) => ('record' in item ? item.record.kind : item.fault))).toEqual([
     'gpu',
     'gpu_sample',
   ]);
@@ -100,7 +100,7 @@ test('skips and counts series of the default sets without a field; a page of the
   });
   expect(mixed.wrongPage()).toBeNull();
   const alone = scrapeOf(ignored);
-  expect(alone.read()).toEqual([]);
+  expect(alone.items()).toEqual([]);
   expect(alone.wrongPage()).toMatch(/^the page has no series of dcgm-exporter/);
 });
 
@@ -169,7 +169,7 @@ test('a GPU without a Hostname label has the name of the target', () => {
   const scrape = new ExporterPage('', AT, reader, { hosts: { fallback: 'node-7' } });
   scrape.add({ number: 1, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, `UUID="${UUID}"`) });
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, 'pci_bus_id="00000000:53:00.0"') });
-  expect(scrape.read().flatMap((item) => ('record' in item ? [item.record] : []))).toMatchObject([
+  expect(scrape.items().flatMap((item) => ('record' in item ? [item.record] : []))).toMatchObject([
     { kind: 'gpu', hostname: 'node-7', gpu_id: UUID },
     { kind: 'gpu_sample' },
     { kind: 'gpu', hostname: 'node-7', gpu_id: 'node-7|00000000:53:00.0|' },
@@ -460,7 +460,7 @@ test('of the XIDs of the last minutes and that of the gauge, the one with the wo
     const scrape = new ExporterPage('', AT, reader, { xidCatalog: XidCatalog.read() });
     lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
     return scrape
-      .read()
+      .items()
       .flatMap((item) => ('record' in item && item.record.kind === 'gpu_sample' ? [item.record] : []))[0]
       ?.xid_last_code;
   };
@@ -586,7 +586,7 @@ test.each([
 ])('takes the host from %s', (_from, labels, hosts, hostname) => {
   const scrape = new ExporterPage('', AT, reader, { hosts });
   scrape.add({ number: 1, text: `DCGM_FI_DEV_GPU_TEMP{UUID="${UUID}",${labels}} 40` });
-  expect(scrape.read()).toMatchObject([{ record: { kind: 'gpu', gpu_id: UUID, hostname } }, {}]);
+  expect(scrape.items()).toMatchObject([{ record: { kind: 'gpu', gpu_id: UUID, hostname } }, {}]);
 });
 
 describe('values', () => {

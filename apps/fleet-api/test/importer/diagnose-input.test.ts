@@ -1,6 +1,6 @@
 import { diagnoseInput } from '../../src/importer/formats/diagnose-input.ts';
 
-test.each<[text: string, adapter: string | null, what: RegExp]>([
+test.each<[text: string, adapter: string | null, looksLike: RegExp]>([
   ['<?xml version="1.0" ?>', 'nvidia-smi', /^XML of nvidia-smi$/],
   ['==============NVSMI LOG==============', 'nvidia-smi', /nvidia-smi -q -x/],
   ['| NVIDIA-SMI 580.95.05    Driver Version: 580.95.05 |', 'nvidia-smi', /nvidia-smi -q -x/],
@@ -29,8 +29,8 @@ test.each<[text: string, adapter: string | null, what: RegExp]>([
   ['nvidia_smi_gpu_info{uuid="1"} 1', 'nvidia-gpu-exporter', /^the page of nvidia_gpu_exporter$/],
   ['node_load1 0.5', null, /^the page of an exporter \(it has node_load1\)$/],
   ['<!DOCTYPE html>', null, /^HTML$/],
-])('%s', (text, adapter, what) => {
-  expect(diagnoseInput(text)).toEqual({ adapter, what: expect.stringMatching(what) });
+])('%s', (text, adapter, looksLike) => {
+  expect(diagnoseInput(text)).toEqual({ adapter, looksLike: expect.stringMatching(looksLike) });
 });
 
 test.each([

@@ -1,12 +1,12 @@
 import { UnreadableInput } from '../run/unreadable-input.ts';
 import { adviceOn, diagnoseInput } from './diagnose-input.ts';
 
-/** The first entries of a log may be about the log itself. */
+/** Only the first entries are checked: a log may quote other formats later. */
 const CHECKED_ENTRIES = 32;
 
-/** Rejects input of another adapter, by its first entries. */
+/** Rejects the input of another adapter. The first entries may be about the log itself, so one entry of its own is enough. */
 export class InputCheck {
-  private checked = 0;
+  private checkedEntries = 0;
 
   constructor(
     private readonly file: string,
@@ -14,16 +14,17 @@ export class InputCheck {
   ) {}
 
   /**
-   * @param entries the first entries of the input, or those that follow
-   * @throws {UnreadableInput} when an entry has another format, and none has that of the adapter
+   * Checks the next entries of the input.
+   *
+   * @throws {UnreadableInput} when one of them has another format, and none has that of the adapter
    */
   check(entries: readonly { text: string }[]): void {
-    if (this.checked >= CHECKED_ENTRIES) return;
+    if (this.checkedEntries >= CHECKED_ENTRIES) return;
     const inputs = entries.flatMap(({ text }) => diagnoseInput(text) ?? []);
-    const isOwn = inputs.some(({ adapter }) => adapter === this.adapter);
-    this.checked += isOwn ? CHECKED_ENTRIES : entries.length;
-    const [other] = inputs;
-    if (other === undefined || isOwn) return;
-    throw new UnreadableInput(`${this.file}: the log looks like ${adviceOn(other)}.`);
+    const hasOwnFormat = inputs.some(({ adapter }) => adapter === this.adapter);
+    this.checkedEntries += hasOwnFormat ? CHECKED_ENTRIES : entries.length;
+    const [first] = inputs;
+    if (first !== undefined && !hasOwnFormat)
+      throw new UnreadableInput(`${this.file}: the log looks like ${adviceOn(first)}.`);
   }
 }

@@ -3,7 +3,7 @@ import { clip } from '../records/clip.ts';
 import type { GpuReadings } from '../records/gpu-readings.ts';
 import { NAME_LENGTH } from '../records/limits.ts';
 
-const BY_URGENCY = ['healthy', 'degraded', 'critical'];
+const HEALTH_BY_URGENCY = ['healthy', 'degraded', 'critical'];
 
 /** Faults that several sources state. */
 export const FAULTS = {
@@ -22,26 +22,27 @@ export function verdictOn(fault: SourceVerdict, hasFault: boolean): SourceVerdic
   return hasFault ? fault : { ...fault, health: 'healthy' };
 }
 
-/** Returns what reads a flag that is set when the source reports a fault. */
+/** Returns `verdictOf` of a series whose value is a flag: above 0 when the source has the fault. */
 export function faultFlag(fault: SourceVerdict): (value: number) => SourceVerdict {
   return (value) => verdictOn(fault, value > 0);
 }
 
-/** Returns whether a verdict is worse than another; null states nothing. */
+/** Returns whether the first verdict is worse than the second. Null, no verdict, counts as healthy. */
 export function isWorse(one: SourceVerdict | null, other: SourceVerdict | null): boolean {
   return urgencyOf(one?.health) > urgencyOf(other?.health);
 }
 
-/** Adds a verdict to the readings of a GPU: the worst health counts, with the words of all that are not healthy. */
+/** Adds a verdict to the readings of a GPU: the worst health counts, and its text precedes those of other faults. */
 export function addVerdict(readings: GpuReadings, { health, text }: SourceVerdict): void {
-  const before = readings.source_health ?? 'healthy';
-  const isWorst = urgencyOf(health) > urgencyOf(before);
-  readings.source_health = isWorst ? health : before;
+  const healthBefore = readings.source_health ?? 'healthy';
+  const textBefore = readings.source_verdict;
+  const isWorst = urgencyOf(health) > urgencyOf(healthBefore);
+  readings.source_health = isWorst ? health : healthBefore;
   if (health === 'healthy') return;
-  const texts = [readings.source_verdict, text].filter((one) => one != null);
-  readings.source_verdict = clip((isWorst ? texts.reverse() : texts).join('; '), NAME_LENGTH);
+  const texts = isWorst ? [text, textBefore] : [textBefore, text];
+  readings.source_verdict = clip(texts.filter((one) => one != null).join('; '), NAME_LENGTH);
 }
 
 function urgencyOf(health = 'healthy'): number {
-  return BY_URGENCY.indexOf(health);
+  return HEALTH_BY_URGENCY.indexOf(health);
 }

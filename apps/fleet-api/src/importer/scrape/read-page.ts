@@ -45,7 +45,7 @@ export async function readPage(
     }
   };
   for await (const lines of readLines(counted())) for (const line of lines) scrape.add(line);
-  const items = scrape.read();
+  const items = scrape.items();
   const records = items.flatMap((item) => ('record' in item ? [item.record] : []));
   const wrongPage = scrape.wrongPage();
   if (wrongPage !== null) throw new Error(wrongPage);

@@ -1,15 +1,24 @@
 import { MAX_SUMMED_COUNTER } from '../../records/limits.ts';
-import { type ExporterField, XID } from '../exporters/exporter-field.ts';
+import { type ExporterField, field, XID } from '../exporters/exporter-field.ts';
+import type { PrometheusSample } from '../exporters/prometheus-line.ts';
 
-/** The codes of the last minutes, which dcgm-exporter counts. */
+/** The codes of the last minutes, which dcgm-exporter counts. The number is ours: DCGM has no such field. */
 const XID_WINDOW = 10_230;
 
 const counter = { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true } as const;
 const summedCounter = { ...counter, max: MAX_SUMMED_COUNTER } as const;
 const flag = { min: 0, max: 1e9, whole: true } as const;
+const xidCode = { min: 0, max: 100_000, whole: true } as const;
+/** A line for each code of the last minutes; for a GPU without one, a line without a code. A count without a valid code is rejected. */
+const countOfXid = {
+  ...xidCode,
+  min: 1,
+  instances: 'worst XID',
+  readLine: ({ value, labels }: PrometheusSample) => (value > 0 ? Number(labels.xid) || 0 : null),
+} as const;
 
 /** Error counters of NVLink 5, where those before do not exist (https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/). */
-const NVLINK_5_ERRORS: readonly [number, string, string][] = [
+const NVLINK_5_ERRORS: readonly [number: number, name: string, nameSinceRenaming: string][] = [
   [
     1204,
     'DCGM_FI_DEV_NVLINK_COUNT_RX_MALFORMED_PACKET_ERRORS',
@@ -28,114 +37,52 @@ const NVLINK_5_ERRORS: readonly [number, string, string][] = [
 
 /** Fields of XIDs, throttling and error counters, which health rules compare with the sample before. */
 export const DCGM_FAULTS: readonly ExporterField[] = [
-  {
-    number: XID,
-    names: ['DCGM_FI_DEV_XID_ERRORS', 'DCGM_FI_DEV_XID_ERROR'],
-    recordField: 'xid_last_code',
-    min: 0,
-    max: 100_000,
-    whole: true,
-  },
-  {
-    // A line for each code of the last minutes; for a GPU without one, a line without a code.
-    number: XID_WINDOW,
-    names: ['DCGM_EXP_XID_ERRORS_COUNT'],
-    recordField: 'xid_last_code',
-    min: 1,
-    max: 100_000,
-    whole: true,
-    instances: 'worst XID',
-    // A count without a valid code is rejected.
-    readLine: ({ value, labels }) => (value > 0 ? Number(labels.xid) || 0 : null),
-  },
-  {
-    number: 112,
-    names: ['DCGM_FI_DEV_CLOCK_THROTTLE_REASONS', 'DCGM_FI_DEV_CLOCKS_EVENT_REASONS'],
-    recordField: 'throttle_reasons',
-    ...counter,
-  },
-  {
-    number: 310,
-    names: ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL'],
-    recordField: 'ecc_single_bit_total',
-    ...summedCounter,
-  },
-  {
-    number: 311,
-    names: ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL'],
-    recordField: 'ecc_double_bit_total',
-    ...summedCounter,
-  },
-  {
-    number: 393,
-    names: ['DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS', 'DCGM_FI_DEV_ROW_REMAP_UNCORRECTABLE_TOTAL'],
-    recordField: 'remapped_rows_total',
-    ...counter,
-  },
-  {
-    number: 395,
-    names: ['DCGM_FI_DEV_ROW_REMAP_FAILURE', 'DCGM_FI_DEV_ROW_REMAP_FAILED'],
-    recordField: 'row_remap_failed',
-    ...flag,
-  },
-  { number: 396, names: ['DCGM_FI_DEV_ROW_REMAP_PENDING'], recordField: 'row_remap_pending', ...flag },
-  {
-    // Boards before Ampere retire pages.
-    number: 392,
-    names: ['DCGM_FI_DEV_RETIRED_PENDING', 'DCGM_FI_DEV_PAGE_RETIRED_PENDING'],
-    recordField: 'row_remap_pending',
-    ...flag,
-    fallbackFor: 396,
-  },
-  {
-    number: 409,
-    names: ['DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_COUNT_TOTAL', 'DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_TOTAL'],
-    recordField: 'nvlink_errors_total',
-    ...counter,
-  },
-  {
-    number: 497,
-    names: ['DCGM_FI_DEV_NVLINK_ERROR_DL_CRC', 'DCGM_FI_DEV_NVLINK_CRC_ERROR_TOTAL'],
-    recordField: 'nvlink_errors_total',
-    ...counter,
-    fallbackFor: 409,
-  },
-  {
-    number: 429,
-    names: ['DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL', 'DCGM_FI_DEV_NVLINK_REPLAY_ERROR_TOTAL'],
-    recordField: 'nvlink_errors_total',
-    ...counter,
-  },
-  {
-    number: 499,
-    names: ['DCGM_FI_DEV_NVLINK_ERROR_DL_REPLAY', 'DCGM_FI_DEV_NVLINK_REPLAY_TOTAL'],
-    recordField: 'nvlink_errors_total',
-    ...counter,
-    fallbackFor: 429,
-  },
-  {
-    number: 439,
-    names: ['DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_COUNT_TOTAL', 'DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_TOTAL'],
-    recordField: 'nvlink_errors_total',
-    ...counter,
-  },
-  {
-    number: 498,
-    names: ['DCGM_FI_DEV_NVLINK_ERROR_DL_RECOVERY', 'DCGM_FI_DEV_NVLINK_RECOVERY_TOTAL'],
-    recordField: 'nvlink_errors_total',
-    ...counter,
-    fallbackFor: 439,
-  },
-  ...NVLINK_5_ERRORS.map(([number, ...names]): ExporterField => ({
-    number,
-    names,
-    recordField: 'nvlink_errors_total',
-    ...counter,
-  })),
-  {
-    number: 202,
-    names: ['DCGM_FI_DEV_PCIE_REPLAY_COUNTER', 'DCGM_FI_DEV_PCIE_REPLAY_TOTAL'],
-    recordField: 'pcie_replays_total',
-    ...counter,
-  },
+  field(XID, 'xid_last_code', xidCode, ['DCGM_FI_DEV_XID_ERRORS', 'DCGM_FI_DEV_XID_ERROR']),
+  field(XID_WINDOW, 'xid_last_code', countOfXid, ['DCGM_EXP_XID_ERRORS_COUNT']),
+  field(112, 'throttle_reasons', counter, [
+    'DCGM_FI_DEV_CLOCK_THROTTLE_REASONS',
+    'DCGM_FI_DEV_CLOCKS_EVENT_REASONS',
+  ]),
+  field(310, 'ecc_single_bit_total', summedCounter, ['DCGM_FI_DEV_ECC_SBE_VOL_TOTAL']),
+  field(311, 'ecc_double_bit_total', summedCounter, ['DCGM_FI_DEV_ECC_DBE_VOL_TOTAL']),
+  field(393, 'remapped_rows_total', counter, [
+    'DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS',
+    'DCGM_FI_DEV_ROW_REMAP_UNCORRECTABLE_TOTAL',
+  ]),
+  field(395, 'row_remap_failed', flag, ['DCGM_FI_DEV_ROW_REMAP_FAILURE', 'DCGM_FI_DEV_ROW_REMAP_FAILED']),
+  field(396, 'row_remap_pending', flag, ['DCGM_FI_DEV_ROW_REMAP_PENDING']),
+  // Boards before Ampere retire pages.
+  field(392, 'row_remap_pending', { ...flag, fallbackFor: 396 }, [
+    'DCGM_FI_DEV_RETIRED_PENDING',
+    'DCGM_FI_DEV_PAGE_RETIRED_PENDING',
+  ]),
+  field(409, 'nvlink_errors_total', counter, [
+    'DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_COUNT_TOTAL',
+    'DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_TOTAL',
+  ]),
+  field(497, 'nvlink_errors_total', { ...counter, fallbackFor: 409 }, [
+    'DCGM_FI_DEV_NVLINK_ERROR_DL_CRC',
+    'DCGM_FI_DEV_NVLINK_CRC_ERROR_TOTAL',
+  ]),
+  field(429, 'nvlink_errors_total', counter, [
+    'DCGM_FI_DEV_NVLINK_REPLAY_ERROR_COUNT_TOTAL',
+    'DCGM_FI_DEV_NVLINK_REPLAY_ERROR_TOTAL',
+  ]),
+  field(499, 'nvlink_errors_total', { ...counter, fallbackFor: 429 }, [
+    'DCGM_FI_DEV_NVLINK_ERROR_DL_REPLAY',
+    'DCGM_FI_DEV_NVLINK_REPLAY_TOTAL',
+  ]),
+  field(439, 'nvlink_errors_total', counter, [
+    'DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_COUNT_TOTAL',
+    'DCGM_FI_DEV_NVLINK_RECOVERY_ERROR_TOTAL',
+  ]),
+  field(498, 'nvlink_errors_total', { ...counter, fallbackFor: 439 }, [
+    'DCGM_FI_DEV_NVLINK_ERROR_DL_RECOVERY',
+    'DCGM_FI_DEV_NVLINK_RECOVERY_TOTAL',
+  ]),
+  ...NVLINK_5_ERRORS.map(([number, ...names]) => field(number, 'nvlink_errors_total', counter, names)),
+  field(202, 'pcie_replays_total', counter, [
+    'DCGM_FI_DEV_PCIE_REPLAY_COUNTER',
+    'DCGM_FI_DEV_PCIE_REPLAY_TOTAL',
+  ]),
 ];

@@ -12,7 +12,7 @@ import { DCGM_FAULTS } from './dcgm-faults.ts';
 import { DCGM_INVENTORY, DCGM_READINGS, UTILIZATION_OF_INSTANCE } from './dcgm-readings.ts';
 import { DCGM_VERDICTS, healthCheckOf } from './dcgm-verdicts.ts';
 
-/** DCGM fields (dcgm_fields.h of DCGM 2 to 4) and the fields they are stored in. */
+/** DCGM fields (dcgm_fields.h of DCGM 2 to 4), and the fields of records that they are stored in. */
 export const DCGM_FIELDS: readonly ExporterField[] = [
   ...DCGM_READINGS,
   ...DCGM_FAULTS,
@@ -21,7 +21,7 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
 ];
 
 export const FIELD_BY_NUMBER = fieldsByNumber(DCGM_FIELDS);
-/** Names of dcgm-exporter 1, which version 4 still has as 1.x-compatibility-metrics.csv. */
+/** Names of dcgm-exporter 1, which version 4 still has as 1.x-compatibility-metrics.csv, and the numbers of their fields. */
 const VERSION_1_NAMES: Record<string, number> = {
   dcgm_sm_clock: 100,
   dcgm_memory_clock: 101,
@@ -59,8 +59,9 @@ export const FIELD_BY_NAME = new Map<string, ExporterField>([
 export function dcgmFieldOf(series: string, labels: Labels): ExporterField | undefined {
   const field = FIELD_BY_NAME.get(series);
   if (field === undefined) return healthCheckOf(series, labels);
-  if (!labels.GPU_I_ID) return field;
-  // A percentage or a fraction, and the board's: nothing that an instance states.
-  if (field.number === UTILIZATION_RATIO) return undefined;
-  return field.number === UTILIZATION ? FIELD_BY_NUMBER.get(UTILIZATION_OF_INSTANCE) : field;
+  const isOfInstance = Boolean(labels.GPU_I_ID);
+  // On the line of an instance, both series have the utilization of the board.
+  if (isOfInstance && field.number === UTILIZATION) return FIELD_BY_NUMBER.get(UTILIZATION_OF_INSTANCE);
+  if (isOfInstance && field.number === UTILIZATION_RATIO) return undefined;
+  return field;
 }

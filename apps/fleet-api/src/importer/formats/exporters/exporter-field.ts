@@ -34,6 +34,16 @@ export interface ExporterField {
   scale?: number;
 }
 
+/** Returns a field: a row of the table of an exporter. */
+export function field(
+  number: number,
+  recordField: ExporterField['recordField'],
+  rules: Omit<ExporterField, 'number' | 'recordField' | 'names'>,
+  names: ExporterField['names'],
+): ExporterField {
+  return { number, recordField, ...rules, names };
+}
+
 // Fields with rules of their own, by the number of the DCGM field with the same reading.
 export const UTILIZATION = 203;
 export const UTILIZATION_RATIO = 1613;

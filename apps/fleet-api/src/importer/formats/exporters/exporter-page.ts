@@ -34,7 +34,7 @@ interface DescribedLabels {
   workload: Workload | null;
   part: ReturnType<ExporterFormat['partOf']>;
   /** The GPU that the last line with these labels was added to. */
-  latest: ScrapedGpu | null;
+  latestGpu: ScrapedGpu | null;
 }
 
 /**
@@ -42,16 +42,15 @@ interface DescribedLabels {
  * of a record or is a fault with a reason, which does not affect other lines.
  */
 export class ExporterPage {
-  private readonly faults: SourceItem[] = [];
-  private readonly gpus = new Map<string, ScrapedGpu>();
-  private readonly described = new Map<Labels, DescribedLabels | { fault: string }>();
-
-  /** Lines without a field that were counted: by ignored series, and of fields that are not needed. */
+  /** Number of lines by series that are neither stored nor rejected: of ignored series, and of fallbacks that are not needed. */
   readonly ignored = new Map<string, number>();
+  private readonly faults: SourceItem[] = [];
+  /** By time and id. */
+  private readonly gpus = new Map<string, ScrapedGpu>();
+  /** Cache: lines with the same labels share one object. */
+  private readonly describedLabels = new Map<Labels, DescribedLabels | { fault: string }>();
   private hasStoredSeries = false;
-  /** The first series that is not stored. */
-  private otherSeries: string | null = null;
-
+  private firstUnstoredSeries: string | null = null;
   private format: ExporterFormat | undefined;
   private readonly cache: SeriesCache;
 
@@ -71,18 +70,19 @@ export class ExporterPage {
     if (this.hasStoredSeries) return null;
     return diagnosePage({
       format: this.format,
-      firstSeries: this.otherSeries,
+      firstSeries: this.firstUnstoredSeries,
       firstFault: this.faults[0],
     });
   }
 
+  /** Adds a line, whose fault becomes an item. */
   add(line: Line): void {
     const fault = line.fault ?? this.addLine(line);
     if (fault !== null) this.faults.push({ fault, origin: { file: this.file, lines: [line] } });
   }
 
   /** Returns the records and faults of all lines, in time order. */
-  read(): SourceItem[] {
+  items(): SourceItem[] {
     const inTime = [...this.gpus.values()].sort((a, b) => a.atMs - b.atMs);
     return [...this.faults, ...inTime.flatMap((gpu) => this.toItems(gpu))];
   }
@@ -106,7 +106,7 @@ export class ExporterPage {
 
   /** @returns a fault, unless the series is known */
   private ignoreSeries(name: string): string | null {
-    this.otherSeries ??= name;
+    this.firstUnstoredSeries ??= name;
     const isKnown = this.ignored.has(name) || RUNTIME_SERIES.test(name) || this.format?.isIgnored(name);
     if (!isKnown) return `${name.slice(0, 100)} is not a stored metric`;
     this.count(name, 1);
@@ -127,27 +127,27 @@ export class ExporterPage {
     format: ExporterFormat,
     field: ExporterField | undefined,
   ): string | null {
-    const labels = this.describe(format, sample.labels);
-    if ('fault' in labels) return labels.fault;
-    const gpu = this.gpuOf(labels, sample.timestampMs ?? this.at.getTime(), format);
+    const described = this.describe(format, sample.labels);
+    if ('fault' in described) return described.fault;
+    const gpu = this.gpuOf(described, sample.timestampMs ?? this.at.getTime(), format);
     if (field === undefined) {
       if (sample.name === format.xidTimeSeries) gpu.addXid(Number(sample.labels.xid), sample.value);
       gpu.addInfo(line);
     } else {
       const read = exporterValue(format, field, sample);
-      const fault = 'fault' in read ? read.fault : gpu.addValue(field, labels.part, read.value, line);
+      const fault = 'fault' in read ? read.fault : gpu.addValue(field, described.part, read.value, line);
       if (fault !== null) return fault;
     }
-    if (labels.latest !== gpu) {
-      labels.latest = gpu;
-      Object.assign(gpu.inventory, labels.inventory);
-      if (labels.workload !== null) gpu.addWorkload(labels.workload);
+    if (described.latestGpu !== gpu) {
+      described.latestGpu = gpu;
+      Object.assign(gpu.inventory, described.inventory);
+      if (described.workload !== null) gpu.addWorkload(described.workload);
     }
     return null;
   }
 
-  private gpuOf({ gpuId, latest }: DescribedLabels, atMs: number, format: ExporterFormat): ScrapedGpu {
-    if (latest?.atMs === atMs) return latest;
+  private gpuOf({ gpuId, latestGpu }: DescribedLabels, atMs: number, format: ExporterFormat): ScrapedGpu {
+    if (latestGpu?.atMs === atMs) return latestGpu;
     const key = `${atMs} ${gpuId}`;
     let gpu = this.gpus.get(key);
     if (gpu === undefined)
@@ -156,20 +156,13 @@ export class ExporterPage {
   }
 
   private describe(format: ExporterFormat, labels: Labels): DescribedLabels | { fault: string } {
-    let described = this.described.get(labels);
-    if (described === undefined) {
-      const gpu = format.describe(labels, this.options.hosts ?? {});
-      described =
-        'fault' in gpu
-          ? gpu
-          : {
-              ...gpu,
-              workload: format.workloadOf?.(labels) ?? null,
-              part: format.partOf(labels),
-              latest: null,
-            };
-      this.described.set(labels, described);
-    }
+    const cached = this.describedLabels.get(labels);
+    if (cached !== undefined) return cached;
+    const gpu = format.describe(labels, this.options.hosts ?? {});
+    const workload = format.workloadOf?.(labels) ?? null;
+    const described =
+      'fault' in gpu ? gpu : { ...gpu, workload, part: format.partOf(labels), latestGpu: null };
+    this.describedLabels.set(labels, described);
     return described;
   }
 

@@ -29,29 +29,29 @@ export class FieldRules {
   ) {}
 
   /** Returns why the value of a field cannot be used, or null. */
-  fault({ number }: ExporterField): string | null {
-    return number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL ? this.contradiction() : null;
+  faultOf({ number }: ExporterField): string | null {
+    return number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL ? this.memoryFault() : null;
   }
 
-  /** Returns whether a fallback field is not needed. Of several alternatives, the first in the table is used. */
+  /** Returns whether a fallback field is not needed, or cannot be used without another field. */
   isUnused(field: ExporterField): boolean {
-    if (field.fallbackFor === undefined) return false;
-    // Without a total, it is the sum of free, used and reserved memory.
-    if (field.number === FRAMEBUFFER_FREE && this.isBlank(FRAMEBUFFER_USED)) return true;
-    if (field.number === FRAMEBUFFER_RESERVED)
-      return (
-        [FRAMEBUFFER_FREE, FRAMEBUFFER_USED].some((part) => this.isBlank(part)) ||
-        !this.isBlank(FRAMEBUFFER_TOTAL)
-      );
+    const { number, fallbackFor } = field;
+    if (fallbackFor === undefined) return false;
+    // Without a series of the total memory, it is the sum of free, used and reserved memory.
+    const hasTotal = !this.isBlank(FRAMEBUFFER_TOTAL);
+    if (number === FRAMEBUFFER_FREE) return hasTotal || this.isBlank(FRAMEBUFFER_USED);
+    if (number === FRAMEBUFFER_RESERVED)
+      return hasTotal || this.isBlank(FRAMEBUFFER_USED) || this.isBlank(FRAMEBUFFER_FREE);
+    // Of several fallbacks, the first in the table is used.
     for (const other of this.format.fields) {
       if (other === field) return false;
-      const isAlternative = other.number === field.fallbackFor || other.fallbackFor === field.fallbackFor;
-      if (isAlternative && !this.isBlank(other.number)) return true;
+      const isPreferred = other.number === fallbackFor || other.fallbackFor === fallbackFor;
+      if (isPreferred && !this.isBlank(other.number)) return true;
     }
     return false;
   }
 
-  /** Sets the field of the record to a value. */
+  /** Sets the field of the record to the value of a field that is used. */
   assign(field: ExporterField, value: number | null, { readings, inventory }: BoardRecord): void {
     switch (field.recordField) {
       case 'row_remap_failed':
@@ -83,26 +83,29 @@ export class FieldRules {
       case 'memory_temperature_limit_c':
         if (value !== null) inventory[field.recordField] = value;
         break;
+      case 'memory_total_mib':
+        readings.memory_total_mib = this.totalMemory(field, value) ?? readings.memory_total_mib ?? null;
+        break;
       default:
         // A blank field does not replace the value of another field.
         (readings as Record<string, GpuReadings[keyof GpuReadings]>)[field.recordField] =
-          this.converted(field, value) ?? readings[field.recordField as keyof GpuReadings] ?? null;
+          value ?? readings[field.recordField as keyof GpuReadings] ?? null;
     }
   }
 
-  private converted({ number }: ExporterField, value: number | null): number | null {
-    if (value === null) return null;
-    if (number === FRAMEBUFFER_FREE) {
-      const reserved = this.values.get(FRAMEBUFFER_RESERVED) ?? 0;
-      const total = value + (this.values.get(FRAMEBUFFER_USED) as number) + reserved;
-      return total < MIN_MEMORY_MIB ? null : total;
-    }
-    // Counted with the free memory.
-    return number === FRAMEBUFFER_RESERVED ? null : value;
+  /** Returns the total memory: the value, or with the value of free memory the sum of its parts. */
+  private totalMemory({ number }: ExporterField, value: number | null): number | null {
+    // Reserved memory is added to free memory.
+    if (value === null || number === FRAMEBUFFER_RESERVED) return null;
+    if (number !== FRAMEBUFFER_FREE) return value;
+    const used = this.values.get(FRAMEBUFFER_USED) ?? 0;
+    const reserved = this.values.get(FRAMEBUFFER_RESERVED) ?? 0;
+    const total = value + used + reserved;
+    return total < MIN_MEMORY_MIB ? null : total;
   }
 
-  /** Returns a fault when used and total memory contradict each other; neither is used then. */
-  private contradiction(): string | null {
+  /** Returns a fault when more memory is used than there is; neither of the values is used then. */
+  private memoryFault(): string | null {
     const used = this.values.get(FRAMEBUFFER_USED) ?? null;
     const total = this.values.get(FRAMEBUFFER_TOTAL) ?? null;
     return used !== null && total !== null && used > total

@@ -40,7 +40,7 @@ export async function importExporterPage(
   }
   const wrongPage = scrape.wrongPage();
   if (wrongPage !== null) throw new UnreadableInput(`${file}: ${wrongPage}.`);
-  const items = scrape.read();
+  const items = scrape.items();
   for (const [series, lines] of scrape.ignored) run.ignore(series, lines);
   await run.addScrape(items, customerId, { workspaceId, digest: digest.digest() });
   reportProgress();

@@ -4,12 +4,12 @@ import type { ExporterFormat } from './exporter-format.ts';
 import { exporterOf } from './exporter-formats.ts';
 
 /** Exporters without an adapter, by a pattern of their series. */
-const OTHER_EXPORTERS: [series: RegExp, looksLike: string][] = [
-  [/^node_/, 'node_exporter, which has no GPUs'],
-  [
-    /^(?:rocm_smi|amdgpu|amd_smi)_/i,
-    'an exporter of AMD GPUs without an adapter: use device-metrics-exporter',
-  ],
+const OTHER_EXPORTERS = [
+  { series: /^node_/, looksLike: 'node_exporter, which has no GPUs' },
+  {
+    series: /^(?:rocm_smi|amdgpu|amd_smi)_/i,
+    looksLike: 'an exporter of AMD GPUs without an adapter: use device-metrics-exporter',
+  },
 ];
 
 /** A page without any stored series. */
@@ -28,7 +28,7 @@ export function diagnosePage({ format, firstSeries, firstFault }: WrongPage): st
   const actual = exporterOf(firstSeries);
   if (actual !== undefined && actual !== format)
     return `${expected} but looks like ${actual.exporter}: use the adapter ${actual.adapter}`;
-  const other = OTHER_EXPORTERS.find(([series]) => series.test(firstSeries))?.[1];
+  const other = OTHER_EXPORTERS.find(({ series }) => series.test(firstSeries))?.looksLike;
   return other === undefined
     ? `${expected} (it has ${firstSeries.slice(0, 100)})`
     : `${expected} but looks like ${other}`;
@@ -37,6 +37,6 @@ export function diagnosePage({ format, firstSeries, firstFault }: WrongPage): st
 function diagnoseFirstLine(firstFault: SourceItem | undefined): string {
   if (firstFault === undefined || !('fault' in firstFault)) return ': it is empty';
   const text = firstFault.origin.lines[0]?.text ?? '';
-  const input = diagnoseInput(text) ?? (/^\s*[{[]/.test(text) ? { what: 'JSON', adapter: null } : null);
+  const input = diagnoseInput(text) ?? (/^\s*[{[]/.test(text) ? { looksLike: 'JSON', adapter: null } : null);
   return input === null ? ` (line 1: ${firstFault.fault})` : ` but looks like ${adviceOn(input)}`;
 }

@@ -72,9 +72,9 @@ export class ScrapedGpu {
   addValue(field: ExporterField, part: Part, value: number | null, line: Line): string | null {
     // Without a way to combine instances, each of them states the value of the board.
     const instance = field.instances === undefined ? BOARD : part.instance;
-    const stated =
+    const earlier =
       instance === BOARD ? this.board.get(field.number) : this.instances.get(field.number)?.get(instance);
-    if (stated !== undefined) return addLine(stated, field, value, line);
+    if (earlier !== undefined) return addLine(earlier, field, value, line);
     const first = { value, lines: [line], slices: part.slices };
     if (instance === BOARD) this.board.set(field.number, first);
     else this.addInstance(field, instance, first);
@@ -82,9 +82,9 @@ export class ScrapedGpu {
   }
 
   private addInstance({ number }: ExporterField, instance: string, value: StatedValue): void {
-    const ofField = this.instances.get(number);
-    if (ofField === undefined) this.instances.set(number, new Map([[instance, value]]));
-    else ofField.set(instance, value);
+    const byInstance = this.instances.get(number);
+    if (byInstance === undefined) this.instances.set(number, new Map([[instance, value]]));
+    else byInstance.set(instance, value);
   }
 
   /** Returns the report of the board: applies the rules between fields, and board values before those of instances. */
@@ -106,21 +106,22 @@ export class ScrapedGpu {
     return report;
   }
 
-  /** Adds the value of a field, and its lines, to the report. */
+  /** Adds a field to the report: its value with the lines that state it, or all its lines as superseded or unused. */
   private addField(field: ExporterField, value: number | null, rules: FieldRules, report: GpuReport): void {
-    const ofBoard = this.board.get(field.number);
-    const boardLines = ofBoard?.lines ?? [];
+    const board = this.board.get(field.number);
+    const boardLines = board?.lines ?? [];
     const instanceLines = this.instanceValuesOf(field).flatMap(({ lines }) => lines);
     const lines = [...boardLines, ...instanceLines];
+    // Without the part in parentheses, which distinguishes fields of one series.
     const [series = ''] = field.names[0].split(' ');
-    const fault = rules.fault(field);
+    const fault = rules.faultOf(field);
     if (fault !== null) {
       report.superseded.push(...lines.map((line) => ({ line, fault })));
     } else if (value !== null && rules.isUnused(field)) {
       report.unused.push({ series, lines: lines.length });
     } else {
       rules.assign(field, value, report);
-      const boardHasValue = ofBoard !== undefined && ofBoard.value !== null;
+      const boardHasValue = board !== undefined && board.value !== null;
       report.lines.push(...(boardHasValue ? boardLines : lines));
       if (boardHasValue && instanceLines.length > 0)
         report.unused.push({ series, lines: instanceLines.length });
@@ -136,10 +137,10 @@ export class ScrapedGpu {
       xidCatalog: this.xidCatalog,
     };
     for (const field of this.format.fields) {
-      const ofBoard = this.board.get(field.number);
+      const stated = this.board.get(field.number);
       const instances = this.instanceValuesOf(field);
-      if (ofBoard !== undefined && (ofBoard.value !== null || instances.length === 0))
-        values.set(field.number, ofBoard.value);
+      if (stated !== undefined && (stated.value !== null || instances.length === 0))
+        values.set(field.number, stated.value);
       else if (instances.length > 0) values.set(field.number, combineInstances(field, instances, board));
     }
     return values;

@@ -2,6 +2,7 @@ import type { Labels } from './labels.ts';
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 
+/** The labels of a line, as they are written and parsed. */
 export interface LabelBlock {
   /** The labels with their braces. */
   text: string;
@@ -24,6 +25,7 @@ export class SeriesCache {
   /** Name of the last line. */
   private name = '';
   private readonly blocks = new Map<string, CachedBlock>();
+  /** Block of the last line with labels. */
   private last: CachedBlock | undefined;
 
   /** Returns the name that a line begins with; undefined if it begins with none. */
@@ -39,12 +41,17 @@ export class SeriesCache {
   /** Returns a known block of labels at a position of a line. */
   find(line: string, position: number): LabelBlock | undefined {
     const expected = this.last?.next;
-    if (expected !== undefined && line.startsWith(expected.text, position)) return (this.last = expected);
+    if (expected !== undefined && line.startsWith(expected.text, position)) {
+      this.last = expected;
+      return expected;
+    }
     // Text up to the last brace that was parsed as labels before has the same labels.
     const known = this.blocks.get(line.slice(position, line.lastIndexOf('}') + 1));
-    return known && this.follow(known);
+    if (known !== undefined) this.setLast(known);
+    return known;
   }
 
+  /** Adds the block of labels of a line. */
   add(text: string, labels: Labels): LabelBlock {
     if (this.blocks.size >= MAX_BLOCKS) {
       this.blocks.clear();
@@ -52,12 +59,13 @@ export class SeriesCache {
     }
     const block = { text, labels, next: undefined };
     this.blocks.set(text, block);
-    return this.follow(block);
+    this.setLast(block);
+    return block;
   }
 
-  /** Links a block to the one of the line before. */
-  private follow(block: CachedBlock): LabelBlock {
+  /** Sets the block of the last line, and links that of the line before to it. */
+  private setLast(block: CachedBlock): void {
     if (this.last !== undefined) this.last.next = block;
-    return (this.last = block);
+    this.last = block;
   }
 }

@@ -2,7 +2,7 @@ import type { Line } from '../../run/lines.ts';
 import { isWorse } from '../source-verdict.ts';
 import { type ExporterField, XID } from './exporter-field.ts';
 
-/** The value of a field that lines of a page state: of the board, or of one of its instances. */
+/** The value of a field of the board, or of one of its instances, with the lines of the page that state it. */
 export interface StatedValue {
   /** Null: blank. */
   value: number | null;
@@ -22,24 +22,20 @@ export function addLine(
   value: number | null,
   line: Line,
 ): string | null {
-  const chosen = chosenOf(field, stated.value, value);
-  if (chosen === undefined)
-    return `${field.names[0]} is ${value} here, but ${stated.value} in an earlier line of the same GPU and time`;
-  stated.value = chosen;
+  const earlier = stated.value;
+  if (earlier === null || (value !== null && replaces(field, value, earlier))) stated.value = value;
+  else if (value !== null && contradicts(field, value, earlier))
+    return `${field.names[0]} is ${value} here, but ${earlier} in an earlier line of the same GPU and time`;
   stated.lines.push(line);
   return null;
 }
 
-/** Returns which of two values is used; undefined when they contradict each other. */
-function chosenOf(
-  { number, verdictOf }: ExporterField,
-  earlier: number | null,
-  later: number | null,
-): number | null | undefined {
-  if (earlier === null || later === null) return earlier ?? later;
-  // Of statements about the health of the GPU, the worst one counts.
-  if (verdictOf !== undefined) return isWorse(verdictOf(later), verdictOf(earlier)) ? later : earlier;
-  // A code of one instance is that of the board; instances without one report 0.
-  if (number === XID && (earlier === 0 || later === 0)) return earlier || later;
-  return earlier === later ? earlier : undefined;
+/** Returns whether a later value is used: a worse verdict on the health, or a code instead of 0, which instances without one have. */
+function replaces({ number, verdictOf }: ExporterField, later: number, earlier: number): boolean {
+  if (verdictOf !== undefined) return isWorse(verdictOf(later), verdictOf(earlier));
+  return number === XID && earlier === 0;
+}
+
+function contradicts({ number, verdictOf }: ExporterField, later: number, earlier: number): boolean {
+  return verdictOf === undefined && later !== earlier && !(number === XID && later === 0);
 }

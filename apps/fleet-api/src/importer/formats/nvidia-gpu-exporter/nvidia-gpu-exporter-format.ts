@@ -53,14 +53,25 @@ const SERIES: Record<string, { names: [string, ...string[]]; scale?: number }> =
     names: ['nvidia_smi_ecc_errors_uncorrected_aggregate_sram_threshold_exceeded'],
   },
 };
-/** Flags of drivers before 570, which DCGM does not have. */
+/** The fields of DCGM with the names, the unit and the limits of these series. */
+const READINGS: readonly ExporterField[] = Object.entries(SERIES).map(([dcgmName, { names, scale }]) => {
+  // The exporter has no series of MIG instances.
+  const { instances: _instances, ...field } = DCGM_FIELD_BY_NAME.get(dcgmName) as ExporterField;
+  if (scale === undefined) return { ...field, names };
+  const { min, max, scale: dcgmScale = 1 } = field;
+  const toSeriesUnit = (limit: number) => (limit * dcgmScale) / scale;
+  return { ...field, names, scale, min: toSeriesUnit(min), max: toSeriesUnit(max) };
+});
+/** Number of ours: DCGM has no such field. */
+const FIRST_RESET_STATUS = 20_000;
+/** Flags of drivers before 570. */
 const RESET_STATUS: readonly ExporterField[] = (
   [
     ['reset_required', FAULTS.resetRequired],
     ['drain_and_reset_recommended', FAULTS.resetRecommended],
   ] as const
 ).map(([name, fault], index) => ({
-  number: 20_000 + index,
+  number: FIRST_RESET_STATUS + index,
   names: [`nvidia_smi_reset_status_${name}`],
   recordField: 'source_health',
   min: 0,
@@ -68,7 +79,9 @@ const RESET_STATUS: readonly ExporterField[] = (
   whole: true,
   verdictOf: faultFlag(fault),
 }));
-const SMI_SERIES = /^nvidia_smi_/;
+const FIELDS = [...READINGS, ...RESET_STATUS];
+const FIELD_BY_NAME = fieldsByName(FIELDS);
+
 /** Known series without a field that state no fault of a GPU (the exporter's page of metrics, nvidia-smi --help-query-gpu). */
 const IGNORED = new RegExp(
   `^nvidia_smi_(?:${[
@@ -79,24 +92,13 @@ const IGNORED = new RegExp(
     'ecc_(?:mode|errors)_\\w+|remapped_rows_(?:correctable|(?:un)?correctable_inactive|histogram_\\w+)|retired_pages_\\w+|pcie_\\w+',
   ].join('|')})$`,
 );
-const DCGM_READINGS: readonly ExporterField[] = Object.entries(SERIES).map(([dcgmName, { names, scale }]) => {
-  // The exporter has no series of MIG instances.
-  const { instances: _instances, ...field } = DCGM_FIELD_BY_NAME.get(dcgmName) as ExporterField;
-  if (scale === undefined) return { ...field, names };
-  const { min, max, scale: dcgmScale = 1 } = field;
-  // The limits of DCGM are in the unit of its series.
-  const inSeriesUnit = (limit: number) => (limit * dcgmScale) / scale;
-  return { ...field, names, scale, min: inSeriesUnit(min), max: inSeriesUnit(max) };
-});
-const FIELDS = [...DCGM_READINGS, ...RESET_STATUS];
-const FIELD_BY_NAME = fieldsByName(FIELDS);
 
 /** The page of nvidia_gpu_exporter (https://github.com/utkuozdemir/nvidia_gpu_exporter/blob/master/docs/METRICS.md). */
 export const NVIDIA_GPU_EXPORTER_FORMAT: ExporterFormat = {
   exporter: 'nvidia_gpu_exporter',
   adapter: 'nvidia-gpu-exporter',
   vendor: 'NVIDIA',
-  series: SMI_SERIES,
+  series: /^nvidia_smi_/,
   fields: FIELDS,
   fieldByNumber: fieldsByNumber(FIELDS),
   fieldOf: (series) => FIELD_BY_NAME.get(series),
@@ -108,18 +110,27 @@ export const NVIDIA_GPU_EXPORTER_FORMAT: ExporterFormat = {
   partOf: () => ({ instance: '', slices: 1 }),
 };
 
-/** The exporter strips the prefix of UUIDs. With it, the GPU is the same as in other sources. */
+/** Returns the labels as dcgm-exporter names them. The exporter strips the prefix of UUIDs; with it, the GPU is the same as in other sources. */
 function toDcgmLabels({ uuid = '', ...labels }: Labels): Labels {
-  const known = (text: string | undefined) => (text === undefined || /^\[?N\/A\]?$/.test(text) ? '' : text);
-  const [, major = '', minor = ''] = /^(\d+)\.(\d+)$/.exec(labels.cuda_version ?? '') ?? [];
   return {
     ...labels,
     UUID: uuid === '' || uuid.startsWith('GPU-') ? uuid : `GPU-${uuid}`,
-    pci_bus_id: known(labels.pci_bus_id),
-    modelName: known(labels.name),
-    DCGM_FI_DRIVER_VERSION: known(labels.driver_version),
-    DCGM_FI_DEV_VBIOS_VERSION: known(labels.vbios_version),
-    DCGM_FI_DEV_SERIAL: known(labels.serial),
-    ...(major === '' ? {} : { DCGM_FI_CUDA_DRIVER_VERSION: `${1_000 * Number(major) + 10 * Number(minor)}` }),
+    pci_bus_id: withoutPlaceholder(labels.pci_bus_id),
+    modelName: withoutPlaceholder(labels.name),
+    DCGM_FI_DRIVER_VERSION: withoutPlaceholder(labels.driver_version),
+    DCGM_FI_DEV_VBIOS_VERSION: withoutPlaceholder(labels.vbios_version),
+    DCGM_FI_DEV_SERIAL: withoutPlaceholder(labels.serial),
+    ...dcgmCudaVersion(labels.cuda_version),
   };
+}
+
+function withoutPlaceholder(text = ''): string {
+  return /^\[?N\/A\]?$/.test(text) ? '' : text;
+}
+
+/** Returns the CUDA version as the number in DCGM: 12.1 is 12010. */
+function dcgmCudaVersion(version = ''): Labels {
+  const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version) ?? [];
+  if (major === undefined) return {};
+  return { DCGM_FI_CUDA_DRIVER_VERSION: `${1_000 * Number(major) + 10 * Number(minor)}` };
 }
