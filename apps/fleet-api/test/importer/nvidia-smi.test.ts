@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importNvidiaSmi, type SmiOptions } from '../../src/importer/formats/nvidia-smi/import-nvidia-smi.ts';
+import { importNvidiaSmi } from '../../src/importer/formats/nvidia-smi/import-nvidia-smi.ts';
+import type { SmiOptions } from '../../src/importer/formats/nvidia-smi/smi-converter.ts';
 import { useFleetDatabase } from '../support/fleet-database.ts';
 import { fleetTables, rowsOf } from '../support/fleet-tables.ts';
 import { runImport } from '../support/import-process.ts';

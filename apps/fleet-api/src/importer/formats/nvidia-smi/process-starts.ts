@@ -1,6 +1,6 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import type { ImportDatabase } from '../../write/import-database.ts';
-import type { SmiGpu } from './smi-records.ts';
+import type { SmiGpu } from './smi-gpu.ts';
 
 /** A process that was not seen for this time has ended; its pid and name may have been reused. */
 const MAX_GAP_MS = DAY_MS;
@@ -48,11 +48,11 @@ export class ProcessStarts {
     }
   }
 
-  /** Returns the start time of a process that is seen now. */
+  /** Returns the start time of a process that is seen at a time. */
   of(gpuId: string, pid: number, name: string, at: string): string {
     const processes = this.processesOf(gpuId, pid, name);
-    const lately = new Date(Date.parse(at) - MAX_GAP_MS).toISOString();
-    const same = processes.findLast(({ startedAt, lastSeen }) => startedAt <= at && lastSeen >= lately);
+    const earliest = new Date(Date.parse(at) - MAX_GAP_MS).toISOString();
+    const same = processes.findLast(({ startedAt, lastSeen }) => startedAt <= at && lastSeen >= earliest);
     if (same) {
       if (at > same.lastSeen) same.lastSeen = at;
       return same.startedAt;

@@ -1,15 +1,18 @@
 import type { Line } from '../../run/lines.ts';
 
-/** The lines of a document, the PCI address of a GPU that has no document, or a fault with the line that it is reported at. */
+/** A part of the input, with the line that its faults are reported at. */
 export type SmiInput =
-  { document: [Line, ...Line[]] } | { lost: string; line: Line } | { fault: string; line: Line };
+  | { document: [Line, ...Line[]] }
+  /** PCI address of a GPU that the driver has lost, which has no document. */
+  | { lost: string; line: Line }
+  | { fault: string; line: Line };
 
 /** The document of 16 GPUs has half a megabyte. */
 const MAX_DOCUMENT_CHARACTERS = 64 * 1024 * 1024;
 const END = '</nvidia_smi_log>';
-/** Parts of the start of a document, each at most once, in this order. One out of order begins another document. */
-const BEGINNINGS = [/^<\?xml\s/, /^<!DOCTYPE\s/, /^<nvidia_smi_log\b/];
-const CONTENT = BEGINNINGS.length - 1;
+/** The tags that begin a document, in their order. All but the last may be absent. */
+const FIRST_TAGS = [/^<\?xml\s/, /^<!DOCTYPE\s/, /^<nvidia_smi_log\b/];
+const ROOT_TAG = FIRST_TAGS.length - 1;
 /** A line that begins with markup; help texts of nvidia-smi contain `<no arguments>`. */
 const MARKUP = /^\s*<(?:[?!]|\/?[a-z_][\w.-]*(?:\s+[\w:.-]+=|\s*\/?>))/i;
 /** Splits a line: a program that is killed and restarted continues in the middle of one. */
@@ -24,8 +27,8 @@ const OUTSIDE = 'text outside of a document';
 export class SmiDocuments {
   private open: Line[] = [];
   private characters = 0;
-  /** The last begin part of the open document, as an index of `BEGINNINGS`. */
-  private stage = CONTENT;
+  /** The last of `FIRST_TAGS` in the open document, as an index. */
+  private lastTag = ROOT_TAG;
   /** Whether the input has a line of XML, or of a lost GPU. */
   isRecognized = false;
   /** The first line that is not empty. */
@@ -43,8 +46,9 @@ export class SmiDocuments {
 
   private addPart(part: Line): SmiInput[] {
     const { text } = part;
-    const beginning = BEGINNINGS.findIndex((pattern) => pattern.test(text));
-    const cut = beginning !== -1 && beginning <= this.stage ? this.end() : [];
+    const tag = FIRST_TAGS.findIndex((pattern) => pattern.test(text));
+    // A tag out of order begins another document: the open one has no end.
+    const cut = tag !== -1 && tag <= this.lastTag ? this.end() : [];
     if (this.open.length === 0) {
       if (text.trim() === '') return [];
       this.firstText ||= text;
@@ -56,9 +60,9 @@ export class SmiDocuments {
       if (!MARKUP.test(text))
         return [{ fault: part.fault ?? (this.isRecognized ? OUTSIDE : PLAIN_TEXT), line: part }];
       this.isRecognized = true;
-      this.stage = CONTENT;
+      this.lastTag = ROOT_TAG;
     }
-    if (beginning !== -1) this.stage = beginning;
+    if (tag !== -1) this.lastTag = tag;
     this.open.push(part);
     this.characters += text.length;
     if (text.endsWith(END)) return [...cut, { document: this.close() as [Line, ...Line[]] }];

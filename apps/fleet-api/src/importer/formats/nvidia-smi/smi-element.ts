@@ -29,55 +29,41 @@ export function parseSmiDocument(text: string): SmiElement | { fault: string } {
     : { fault: 'not the output of nvidia-smi -q -x: there is no nvidia_smi_log element' };
 }
 
+/** What the driver prints in place of a text or a number. */
 const PLACEHOLDER =
   /^(?:\[?(?:N\/A|Not Supported|Unknown Error|Insufficient Permissions|GPU is lost|GPU requires reset)\]?|ERR!|)$/i;
-const UUID_ERROR = /^\[?(?:GPU is lost|GPU requires reset|Unknown Error|ERR!)\]?$/i;
-const LOST_UUID = /^\[?(?:GPU is lost|Unknown Error)\]?$/i;
-const LOST_READING = /"\[?GPU is lost\]?"/i;
-const RESET_READING = /"\[?GPU requires reset\]?"/i;
-
 /** Returns the text at a path, or undefined if it is absent, empty or a placeholder such as N/A. */
 export function textAt(element: SmiElement, ...path: string[]): string | undefined {
   const text = rawTextAt(element, path);
   return PLACEHOLDER.test(text) ? undefined : text;
 }
 
-/** Returns whether the driver says that it has lost the GPU, in place of its UUID or of a reading. */
-export function isLostGpu(gpu: SmiElement): boolean {
-  return LOST_UUID.test(rawTextAt(gpu, ['uuid'])) || LOST_READING.test(JSON.stringify(gpu));
+/** Returns the text at a path, which may be a placeholder; empty if it is absent. */
+export function rawTextAt(element: SmiElement, path: string[]): string {
+  let node: SmiElement | SmiElement[] | string | undefined = element;
+  for (const name of path) node = typeof node === 'object' && !Array.isArray(node) ? node[name] : undefined;
+  return typeof node === 'string' ? node.trim() : '';
 }
 
-/** Returns whether the driver has an error in place of the UUID. A board without a UUID has N/A. */
-export function hasUuidError(gpu: SmiElement): boolean {
-  return UUID_ERROR.test(rawTextAt(gpu, ['uuid']));
-}
+const NUMBER = /^(?<number>-?\d+(?:\.\d+)?) ?(?<unit>[A-Za-z%/]*)$/;
 
-/** Returns whether the driver says in place of a reading that it requires a reset. */
-export function requiresReset(gpu: SmiElement): boolean {
-  return RESET_READING.test(JSON.stringify(gpu));
-}
-
-function rawTextAt(element: SmiElement, path: string[]): string {
-  let at: SmiElement | SmiElement[] | string | undefined = element;
-  for (const name of path) at = typeof at === 'object' && !Array.isArray(at) ? at[name] : undefined;
-  return typeof at === 'string' ? at.trim() : '';
-}
-
-/**
- * Returns the number, without its unit, at the first of these paths that has one.
- *
- * @returns null if none has: not measured
- */
+/** Returns the number with this unit at the first of these paths that has one; null if none has: not measured. */
 export function numberAt(element: SmiElement, unit: string, ...paths: string[][]): number | null {
   for (const path of paths) {
-    const [, number, actualUnit = ''] =
-      /^(-?\d+(?:\.\d+)?) ?([A-Za-z%/]*)$/.exec(textAt(element, ...path) ?? '') ?? [];
-    if (number !== undefined && actualUnit === unit) return Number(number);
+    const groups = NUMBER.exec(textAt(element, ...path) ?? '')?.groups;
+    if (groups !== undefined && groups.unit === unit) return Number(groups.number);
   }
   return null;
 }
 
+/** Returns whether the text at a path is Yes or No; null for other texts. */
+export function yesOrNoAt(element: SmiElement, ...path: string[]): boolean | null {
+  const text = textAt(element, ...path);
+  return text === 'Yes' || text === 'No' ? text === 'Yes' : null;
+}
+
+/** Returns the elements that may occur several times: `isArray` of the parser lists their names. */
 export function elementsAt(element: SmiElement, name: string): SmiElement[] {
-  const at = element[name];
-  return Array.isArray(at) ? at : [];
+  const elements = element[name];
+  return Array.isArray(elements) ? elements : [];
 }
