@@ -25,8 +25,8 @@ export function timestamp(text: string): Date {
 
 /** Parses an offset from UTC. @returns minutes east of UTC */
 export function utcOffset(text: string): number {
-  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(text) ?? [];
   if (text === 'Z') return 0;
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(text) ?? [];
   if (Number(hours) > 14 || Number(minutes) > 59 || hours === undefined)
     throw new InvalidArgumentError('It must be an offset from UTC, such as +02:00.');
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));

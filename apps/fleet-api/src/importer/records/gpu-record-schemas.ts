@@ -1,38 +1,22 @@
-import {
-  celsius,
-  energy,
-  fanPercent,
-  gpuId,
-  hostname,
-  type KindSchema,
-  longText,
-  megabytesPerSecond,
-  memoryTotal,
-  name,
-  percent,
-  pid,
-  reading,
-  summedCounter,
-  timestamp,
-} from './field-schemas.ts';
+import * as fields from './field-schemas.ts';
 import { GPU_READINGS, type ReadingName } from './gpu-readings.ts';
 
 /** Inventory of a GPU. */
 export const inventory = {
-  vendor: name,
-  model: name,
-  compute_stack: name,
-  driver_version: name,
-  firmware_version: name,
-  hostname,
-  pcie_address: name,
-  serial_no: name,
+  vendor: fields.name,
+  model: fields.name,
+  compute_stack: fields.name,
+  driver_version: fields.name,
+  firmware_version: fields.name,
+  hostname: fields.hostname,
+  pcie_address: fields.name,
+  serial_no: fields.name,
   mig_enabled: { type: 'boolean' },
   /** Temperatures at which the board slows down and shuts down, for the health rules. */
-  slowdown_temperature_c: celsius,
-  shutdown_temperature_c: celsius,
+  slowdown_temperature_c: fields.celsius,
+  shutdown_temperature_c: fields.celsius,
   /** Maximum operating temperature of the memory, for the health rules. */
-  memory_temperature_limit_c: celsius,
+  memory_temperature_limit_c: fields.celsius,
   /** Report interval; the GPU is missing after max(5 intervals, 5 min) without a report. */
   report_interval_seconds: { type: 'integer', minimum: 1, maximum: 86_400 },
 } as const;
@@ -42,7 +26,7 @@ const readings = Object.fromEntries(
 ) as { [Name in ReadingName]: (typeof GPU_READINGS)[Name]['schema'] };
 
 /** Where a process, pod or job belongs: Kubernetes namespace and pod, job of a batch system or training operator, user or team. */
-const place = { namespace: name, pod: name, job: name, owner: name };
+const place = { namespace: fields.name, pod: fields.name, job: fields.name, owner: fields.name };
 
 /** Whether a new incident of the XID raises an alert; later XIDs of the incident are on its timeline. */
 const raiseAlert = { type: 'boolean' } as const;
@@ -54,12 +38,15 @@ const halfHours = <const Item extends object>(items: Item) =>
 /** Kinds of records about GPUs. */
 export const GPU_RECORD_SCHEMAS = {
   /** Inventory of a GPU. The later record wins, field by field; an earlier one fills empty fields. */
-  gpu: { required: ['at', 'gpu_id', 'hostname'], properties: { at: timestamp, gpu_id: gpuId, ...inventory } },
+  gpu: {
+    required: ['at', 'gpu_id', 'hostname'],
+    properties: { at: fields.timestamp, gpu_id: fields.gpuId, ...inventory },
+  },
 
   /** Readings of a GPU at one time. (gpu_id, at) is its identity: an equal record is a duplicate, a different one is rejected. */
   gpu_sample: {
     required: ['at', 'gpu_id'],
-    properties: { at: timestamp, gpu_id: gpuId, ...readings, raise_alert: raiseAlert },
+    properties: { at: fields.timestamp, gpu_id: fields.gpuId, ...readings, raise_alert: raiseAlert },
   },
 
   /** Half-hour means of a day, weighted by sample counts, from another system. A duplicate if the day is stored. */
@@ -75,33 +62,33 @@ export const GPU_RECORD_SCHEMAS = {
     ],
     properties: {
       day: { type: 'string', format: 'date' },
-      gpu_id: gpuId,
+      gpu_id: fields.gpuId,
       samples: halfHours({ type: 'integer', minimum: 0, maximum: 1_800 }),
-      utilization_pct: halfHours(percent),
-      memory_used_mib: halfHours(reading),
-      temperature_c: halfHours(celsius),
-      power_draw_w: halfHours(reading),
+      utilization_pct: halfHours(fields.percent),
+      memory_used_mib: halfHours(fields.reading),
+      temperature_c: halfHours(fields.celsius),
+      power_draw_w: halfHours(fields.reading),
       /** Means over the day. */
-      memory_total_mib: memoryTotal,
-      fan_pct: fanPercent,
-      sm_clock_mhz: reading,
-      memory_clock_mhz: reading,
-      memory_temperature_c: celsius,
-      tensor_active_pct: percent,
-      dram_active_pct: percent,
-      pcie_tx_mb_per_second: megabytesPerSecond,
-      pcie_rx_mb_per_second: megabytesPerSecond,
+      memory_total_mib: fields.memoryTotal,
+      fan_pct: fields.fanPercent,
+      sm_clock_mhz: fields.reading,
+      memory_clock_mhz: fields.reading,
+      memory_temperature_c: fields.celsius,
+      tensor_active_pct: fields.percent,
+      dram_active_pct: fields.percent,
+      pcie_tx_mb_per_second: fields.megabytesPerSecond,
+      pcie_rx_mb_per_second: fields.megabytesPerSecond,
       /** Whether the source reports XIDs: then a day without events had no XIDs. */
       xid_reported: { type: 'boolean' },
       thermal_slope_c_per_minute: { type: ['number', 'null'], minimum: -1_000, maximum: 1_000 },
       /** 100 healthy, 50 degraded, 0 critical or missing, weighted by time. */
-      health_score: percent,
+      health_score: fields.percent,
       /** Hours of the day that the score covers; default 24. */
       health_hours: { type: 'number', minimum: 0, maximum: 24 },
       /** New in the day. */
-      ecc_errors: summedCounter,
-      throttle_events: summedCounter,
-      energy_millijoules: energy,
+      ecc_errors: fields.summedCounter,
+      throttle_events: fields.summedCounter,
+      energy_millijoules: fields.energy,
     },
   },
 
@@ -109,20 +96,20 @@ export const GPU_RECORD_SCHEMAS = {
   xid_event: {
     required: ['at', 'gpu_id', 'code'],
     properties: {
-      at: timestamp,
-      gpu_id: gpuId,
+      at: fields.timestamp,
+      gpu_id: fields.gpuId,
       code: { type: 'integer', minimum: 1, maximum: 100_000 },
-      message: longText,
+      message: fields.longText,
       /** Number among the events of equal identity, from 0: a log in whole seconds repeats lines. */
       occurrence: { type: 'integer', minimum: 0, maximum: 1_000_000 },
       /** Order of events with the same time. */
       sequence: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
       /** Host and address of the GPU as the driver logged them. */
-      hostname,
-      pcie_address: name,
+      hostname: fields.hostname,
+      pcie_address: fields.name,
       /** Process that the driver reported. */
-      pid,
-      process_name: name,
+      pid: fields.pid,
+      process_name: fields.name,
       raise_alert: raiseAlert,
     },
   },
@@ -131,16 +118,16 @@ export const GPU_RECORD_SCHEMAS = {
   gpu_process: {
     required: ['at', 'gpu_id', 'pid', 'started_at'],
     properties: {
-      at: timestamp,
-      gpu_id: gpuId,
-      pid,
-      started_at: timestamp,
-      name,
-      description: longText,
-      usage_category: name,
+      at: fields.timestamp,
+      gpu_id: fields.gpuId,
+      pid: fields.pid,
+      started_at: fields.timestamp,
+      name: fields.name,
+      description: fields.longText,
+      usage_category: fields.name,
       ...place,
-      gpu_utilization_pct: percent,
-      memory_used_mib: reading,
+      gpu_utilization_pct: fields.percent,
+      memory_used_mib: fields.reading,
     },
   },
 
@@ -151,14 +138,14 @@ export const GPU_RECORD_SCHEMAS = {
   gpu_workload: {
     required: ['at', 'gpu_id', 'name'],
     properties: {
-      at: timestamp,
-      gpu_id: gpuId,
-      name,
+      at: fields.timestamp,
+      gpu_id: fields.gpuId,
+      name: fields.name,
       /** Distinguishes workloads of one name, such as the UID of a pod. */
-      uid: name,
-      description: longText,
-      usage_category: name,
+      uid: fields.name,
+      description: fields.longText,
+      usage_category: fields.name,
       ...place,
     },
   },
-} as const satisfies Record<string, KindSchema>;
+} as const satisfies Record<string, fields.KindSchema>;

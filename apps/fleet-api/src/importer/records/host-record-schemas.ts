@@ -1,22 +1,12 @@
-import {
-  hostname,
-  type KindSchema,
-  longText,
-  memoryTotal,
-  name,
-  percent,
-  pid,
-  reading,
-  timestamp,
-} from './field-schemas.ts';
+import * as fields from './field-schemas.ts';
 
 /** Readings of a host. */
 export const hostReadings = {
   /** One-minute load average. */
-  cpu_load_1m: reading,
-  cpu_utilization_pct: percent,
-  forks_per_second: reading,
-  exits_per_second: reading,
+  cpu_load_1m: fields.reading,
+  cpu_utilization_pct: fields.percent,
+  forks_per_second: fields.reading,
+  exits_per_second: fields.reading,
 } as const;
 
 /** Id of a container, VM or agent session. */
@@ -33,22 +23,22 @@ export const HOST_RECORD_SCHEMAS = {
   host: {
     required: ['at', 'hostname'],
     properties: {
-      at: timestamp,
-      hostname: { ...hostname, minLength: 1 },
-      host_id: name,
+      at: fields.timestamp,
+      hostname: { ...fields.hostname, minLength: 1 },
+      host_id: fields.name,
       cpus: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-      memory_total_mib: memoryTotal,
-      operating_system: name,
-      kernel: name,
+      memory_total_mib: fields.memoryTotal,
+      operating_system: fields.name,
+      kernel: fields.name,
       /** Time of the boot. */
-      started_at: timestamp,
+      started_at: fields.timestamp,
     },
   },
 
   /** Readings of a host at one time. (hostname, at) is its identity: an equal record is a duplicate, a different one is rejected. */
   host_sample: {
     required: ['at', 'hostname'],
-    properties: { at: timestamp, hostname: { ...hostname, minLength: 1 }, ...hostReadings },
+    properties: { at: fields.timestamp, hostname: { ...fields.hostname, minLength: 1 }, ...hostReadings },
   },
 
   /** Means of a day from another system. A duplicate if the day is stored. */
@@ -56,7 +46,7 @@ export const HOST_RECORD_SCHEMAS = {
     required: ['day', 'hostname', 'samples'],
     properties: {
       day: { type: 'string', format: 'date' },
-      hostname: { ...hostname, minLength: 1 },
+      hostname: { ...fields.hostname, minLength: 1 },
       samples: { type: 'integer', minimum: 1, maximum: 86_400 },
       ...hostReadings,
     },
@@ -66,14 +56,14 @@ export const HOST_RECORD_SCHEMAS = {
   container: {
     required: ['at', 'container_id', 'hostname'],
     properties: {
-      at: timestamp,
+      at: fields.timestamp,
       container_id: entityId,
-      hostname: { ...hostname, minLength: 1 },
-      name,
-      image: name,
-      namespace: name,
-      pod: name,
-      started_at: timestamp,
+      hostname: { ...fields.hostname, minLength: 1 },
+      name: fields.name,
+      image: fields.name,
+      namespace: fields.name,
+      pod: fields.name,
+      started_at: fields.timestamp,
       gpu_ids: gpuIds,
       /** Whether the container uses the CUDA Multi-Process Service. */
       mps: { type: 'boolean' },
@@ -84,10 +74,10 @@ export const HOST_RECORD_SCHEMAS = {
   vm: {
     required: ['at', 'vm_id', 'hostname'],
     properties: {
-      at: timestamp,
+      at: fields.timestamp,
       vm_id: entityId,
-      hostname: { ...hostname, minLength: 1 },
-      name,
+      hostname: { ...fields.hostname, minLength: 1 },
+      name: fields.name,
       gpu_ids: gpuIds,
     },
   },
@@ -96,12 +86,12 @@ export const HOST_RECORD_SCHEMAS = {
   process: {
     required: ['at', 'hostname', 'pid', 'started_at'],
     properties: {
-      at: timestamp,
-      hostname: { ...hostname, minLength: 1 },
-      pid,
-      started_at: timestamp,
-      name,
-      command_line: longText,
+      at: fields.timestamp,
+      hostname: { ...fields.hostname, minLength: 1 },
+      pid: fields.pid,
+      started_at: fields.timestamp,
+      name: fields.name,
+      command_line: fields.longText,
       container_id: entityId,
     },
   },
@@ -110,12 +100,12 @@ export const HOST_RECORD_SCHEMAS = {
   agent_session: {
     required: ['at', 'session_id', 'hostname'],
     properties: {
-      at: timestamp,
+      at: fields.timestamp,
       session_id: entityId,
-      hostname: { ...hostname, minLength: 1 },
-      host_id: name,
-      agent_version: name,
-      started_at: timestamp,
+      hostname: { ...fields.hostname, minLength: 1 },
+      host_id: fields.name,
+      agent_version: fields.name,
+      started_at: fields.timestamp,
     },
   },
-} as const satisfies Record<string, KindSchema>;
+} as const satisfies Record<string, fields.KindSchema>;

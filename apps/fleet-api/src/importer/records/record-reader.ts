@@ -18,7 +18,7 @@ export interface AttributionDefaults {
 
 export type ReadResult = { record: Attributed } | { fault: string };
 
-/** Smaller readings become 0: float4 rejects values that it would round to 0. */
+/** Smaller readings become 0: the type real of PostgreSQL rejects values that it would round to 0. */
 const MIN_READING = 1e-30;
 
 /** Validates records against their schema, fills in their owner, and normalizes times. */
@@ -36,7 +36,7 @@ export class RecordReader {
     (addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date']);
     // Stricter than ajv-formats: the same UUIDs and timestamps as in the API.
     ajv.addFormat('uuid', isUuid);
-    // Caches the time for `normalize`, which reads it next.
+    // The parsed time is cached: `normalize` needs it next.
     ajv.addFormat('date-time', (text: string) => this.times.parse(text) !== null);
     ajv.addFormat('id-bytes', (text: string) => Buffer.byteLength(text) <= GPU_ID_BYTES);
     this.validators = Object.fromEntries(
@@ -64,9 +64,10 @@ export class RecordReader {
     if ('fault' in owner) return owner;
     const timeFault = this.times.normalize(record);
     if (timeFault !== null) return { fault: timeFault };
-    return { record: withoutSubnormals(Object.assign(record, owner)) };
+    return { record: withoutTinyReadings(Object.assign(record, owner)) };
   }
 
+  /** Returns the owner of a record, by default that of the command. */
   private attribute(record: Partial<Attribution>): Attribution | { fault: string } {
     const { customerId, workspaceId, apiKeyId } = this.defaults;
     const customer = record.customer_id ?? customerId;
@@ -82,11 +83,12 @@ export class RecordReader {
   }
 }
 
-function withoutSubnormals<R extends object>(record: R): Attributed {
-  const fields = record as Record<string, unknown>;
+/** Sets readings that are too small to 0, in place. */
+function withoutTinyReadings(record: Attributed): Attributed {
+  const fields = record as unknown as Record<string, unknown>;
   for (const field in fields) {
     const value = fields[field];
     if (typeof value === 'number' && value !== 0 && Math.abs(value) < MIN_READING) fields[field] = 0;
   }
-  return record as unknown as Attributed;
+  return record;
 }

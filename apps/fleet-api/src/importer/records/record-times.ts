@@ -17,18 +17,19 @@ const NO_TIME: ParsedTime = { text: '', instant: null };
  * Falco has its own and that of its process.
  */
 export class RecordTimes {
-  private lastTimes: [ParsedTime, ParsedTime] = [NO_TIME, NO_TIME];
+  private last = NO_TIME;
+  private secondLast = NO_TIME;
   private lastNormalized = { text: '', time: '' };
   private retention = { nowMs: 0, startMs: 0 };
 
   constructor(private readonly now: () => number) {}
 
-  /** @returns null for a text that is no timestamp */
+  /** Parses a timestamp; null if the text is none. */
   parse(text: string): Date | null {
-    const [last, previous] = this.lastTimes;
-    if (text === last.text) return last.instant;
-    const time = text === previous.text ? previous : { text, instant: parseTimestamp(text) };
-    this.lastTimes = [time, last];
+    if (text === this.last.text) return this.last.instant;
+    const time = text === this.secondLast.text ? this.secondLast : { text, instant: parseTimestamp(text) };
+    this.secondLast = this.last;
+    this.last = time;
     return time.instant;
   }
 

@@ -1,3 +1,20 @@
+/**
+ * The type of the values that a schema accepts, for the keywords that the schemas of records have. With json-schema-to-ts, which has
+ * all keywords, the compiler takes three times as long and finds the union of all records too complex.
+ */
+export type ValueOf<Schema> = Schema extends { enum: readonly (infer Value)[] }
+  ? Value
+  : Schema extends { type: infer Type }
+    ? ValueOfType<Schema, Type extends readonly (infer One)[] ? One : Type>
+    : never;
+
+/** An object with these properties, of which the required ones are always present. */
+export type FieldsOf<Properties, Required = never> = {
+  -readonly [Name in keyof Properties as Name extends Required ? Name : never]: ValueOf<Properties[Name]>;
+} & {
+  -readonly [Name in keyof Properties as Name extends Required ? never : Name]?: ValueOf<Properties[Name]>;
+};
+
 /** Types of the values of JSON Schema's `type`. */
 interface ValueTypes {
   string: string;
@@ -15,23 +32,7 @@ type ObjectOrArray<Schema, Type> = Type extends 'array'
     ? FieldsOf<Properties, Schema extends { required: readonly (infer Name)[] } ? Name : never>
     : Record<string, unknown>;
 
+/** The type of the values of one of the types that a schema lists. */
 type ValueOfType<Schema, Type> = Type extends keyof ValueTypes
   ? ValueTypes[Type]
   : ObjectOrArray<Schema, Type>;
-
-/**
- * The type of the values that a schema accepts, for the keywords that the schemas of records have. With json-schema-to-ts, which has
- * all keywords, the compiler takes three times as long and finds the union of all records too complex.
- */
-export type ValueOf<Schema> = Schema extends { enum: readonly (infer Value)[] }
-  ? Value
-  : Schema extends { type: infer Type }
-    ? ValueOfType<Schema, Type extends readonly (infer One)[] ? One : Type>
-    : never;
-
-/** An object with these properties, of which the required ones are always present. */
-export type FieldsOf<Properties, Required = never> = {
-  -readonly [Name in keyof Properties as Name extends Required ? Name : never]: ValueOf<Properties[Name]>;
-} & {
-  -readonly [Name in keyof Properties as Name extends Required ? never : Name]?: ValueOf<Properties[Name]>;
-};
