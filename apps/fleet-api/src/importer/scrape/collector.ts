@@ -5,64 +5,68 @@ import { type Endpoint, endpointsOf, type Target } from './target.ts';
 /** Interval of DNS lookups of dns+ targets. */
 const RESOLVE_INTERVAL_MS = 30_000;
 
-interface Running {
-  end: AbortController;
+interface RunningScraper {
+  abort: AbortController;
+  /** Resolves when the scraper has ended. */
   ended: Promise<void>;
 }
 
 /** Scrapes all exporters of its targets, each independently. */
 export class Collector {
-  private readonly running = new Map<string, Running>();
-  private readonly end = new AbortController();
-  private readonly following: Promise<void>[] = [];
+  /** By the name of the endpoint. */
+  private readonly scrapers = new Map<string, RunningScraper>();
+  /** Aborts all scrapers and lookups. */
+  private readonly abort = new AbortController();
+  private readonly lookups: Promise<void>[] = [];
 
   constructor(
     private readonly targets: readonly Target[],
-    private readonly shared: ScraperContext,
+    private readonly context: ScraperContext,
   ) {}
 
   start(): void {
     for (const [index, target] of this.targets.entries()) {
       // Spreads the scrapes evenly over the interval.
-      const firstAfterMs = (index / this.targets.length) * this.shared.everySeconds * 1_000;
-      this.following.push(this.follow(target, firstAfterMs));
+      const firstAfterMs = (index / this.targets.length) * this.context.everySeconds * 1_000;
+      this.lookups.push(this.lookUpAndScrape(target, firstAfterMs));
     }
   }
 
   /** Stops all scrapers. Pages that were read are still written. */
   async stop(): Promise<void> {
-    this.end.abort();
-    await Promise.all(this.following);
-    await Promise.all([...this.running.values()].map(({ ended }) => ended));
+    this.abort.abort();
+    await Promise.all(this.lookups);
+    await Promise.all([...this.scrapers.values()].map(({ ended }) => ended));
   }
 
-  private async follow(target: Target, firstAfterMs: number): Promise<void> {
+  /** Starts a scraper for each endpoint of a target, and stops those of endpoints that a later lookup does not return. */
+  private async lookUpAndScrape(target: Target, firstAfterMs: number): Promise<void> {
     let previousNames: string[] = [];
-    while (!this.end.signal.aborted) {
+    while (!this.abort.signal.aborted) {
       try {
         const endpoints = await endpointsOf(target);
         const names = endpoints.map(({ name }) => name);
-        for (const name of previousNames) if (!names.includes(name)) this.running.get(name)?.end.abort();
-        for (const endpoint of endpoints) this.run(endpoint, firstAfterMs);
+        for (const name of previousNames) if (!names.includes(name)) this.scrapers.get(name)?.abort.abort();
+        for (const endpoint of endpoints) this.startScraper(endpoint, firstAfterMs);
         previousNames = names;
       } catch (failure) {
-        this.shared.logger.warn(
+        this.context.logger.warn(
           { target: target.name, reason: (failure as Error).message },
           'DNS lookup failed',
         );
       }
       if (!target.everyAddress) return;
-      await sleep(RESOLVE_INTERVAL_MS, undefined, { signal: this.end.signal }).catch(() => undefined);
+      await sleep(RESOLVE_INTERVAL_MS, undefined, { signal: this.abort.signal }).catch(() => undefined);
     }
   }
 
-  private run(endpoint: Endpoint, firstAfterMs: number): void {
-    if (this.running.has(endpoint.name)) return;
-    const end = new AbortController();
-    const either = AbortSignal.any([end.signal, this.end.signal]);
-    const ended = new EndpointScraper(endpoint, this.shared).run(firstAfterMs, either).finally(() => {
-      this.running.delete(endpoint.name);
+  private startScraper(endpoint: Endpoint, firstAfterMs: number): void {
+    if (this.scrapers.has(endpoint.name)) return;
+    const abort = new AbortController();
+    const signal = AbortSignal.any([abort.signal, this.abort.signal]);
+    const ended = new EndpointScraper(endpoint, this.context).run(firstAfterMs, signal).finally(() => {
+      this.scrapers.delete(endpoint.name);
     });
-    this.running.set(endpoint.name, { end, ended });
+    this.scrapers.set(endpoint.name, { abort, ended });
   }
 }

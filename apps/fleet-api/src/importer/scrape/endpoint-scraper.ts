@@ -6,6 +6,7 @@ import type { RecordReader } from '../records/record-reader.ts';
 import type { CollectorMetrics } from './collector-metrics.ts';
 import type { CredentialFiles } from './credentials.ts';
 import { getPage } from './get-page.ts';
+import { PageStaleness } from './page-staleness.ts';
 import { type Page, readPage } from './read-page.ts';
 import type { ScrapeWriter } from './scrape-writer.ts';
 import type { Endpoint } from './target.ts';
@@ -25,44 +26,43 @@ export interface ScraperContext {
 
 /** Upper bound of the exponential backoff for a target that is down. */
 const MAX_BACKOFF_MS = 120_000;
-/**
- * Energy and power change within minutes. A page that has them and does not change at all is from an exporter that has lost its
- * GPUs and repeats the last readings. Without them, an idle GPU has the same page for hours.
- */
-const STALE_AFTER_MS = 300_000;
+/** The shortest interval, 1 s, reaches that bound after 7. */
+const MAX_DOUBLINGS = 10;
 const MAX_LOGGED_REASONS = 5;
 /** Not logged: exporters have more metrics than are stored. */
 const NOT_STORED = /is not a stored metric$/;
 
 /** Scrapes one exporter periodically, until it is aborted. */
 export class EndpointScraper {
+  /** Failed scrapes since the last page. */
   private failures = 0;
   private downSinceMs: number | null = null;
-  private lastDigest = '';
-  private changedAtMs = 0;
-  private isStale = false;
+  private readonly staleness = new PageStaleness();
+  /** Reasons of the last scrape, without numbers. */
   private loggedReasons = '';
 
   constructor(
-    readonly endpoint: Endpoint,
-    private readonly shared: ScraperContext,
+    private readonly endpoint: Endpoint,
+    private readonly context: ScraperContext,
   ) {}
 
+  /** @param end ends the scraper, and with it a request */
   async run(firstAfterMs: number, end: AbortSignal): Promise<void> {
-    const { metrics, everySeconds } = this.shared;
+    const { metrics, everySeconds } = this.context;
     let waitMs = firstAfterMs;
     while (await slept(waitMs, end)) {
-      const began = Date.now();
+      const beganMs = Date.now();
       await this.scrape(end);
-      const dueMs = everySeconds * 1_000 * 2 ** Math.min(this.failures, 10);
-      const intervalMs = Math.min(dueMs, Math.max(MAX_BACKOFF_MS, everySeconds * 1_000));
-      waitMs = Math.max(0, began + intervalMs - Date.now());
+      const everyMs = everySeconds * 1_000;
+      const backoffMs = everyMs * 2 ** Math.min(this.failures, MAX_DOUBLINGS);
+      const intervalMs = Math.min(backoffMs, Math.max(MAX_BACKOFF_MS, everyMs));
+      waitMs = Math.max(0, beganMs + intervalMs - Date.now());
     }
     metrics.remove(this.endpoint.name);
   }
 
   private async scrape(end: AbortSignal): Promise<void> {
-    const { reader, everySeconds, timeoutSeconds, credentials, pages, metrics, xidCatalog } = this.shared;
+    const { reader, everySeconds, timeoutSeconds, credentials, pages, metrics, xidCatalog } = this.context;
     const at = new Date();
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const { url, address } = this.endpoint;
@@ -73,21 +73,22 @@ export class EndpointScraper {
       page = await pages.run(() => readPage(response, { at, reader, everySeconds, hosts, xidCatalog }));
     } catch (failure) {
       const reason = timeout.aborted ? `no page within ${timeoutSeconds} s` : (failure as Error).message;
-      if (!end.aborted) this.down(reason || String((failure as NodeJS.ErrnoException).code));
+      if (!end.aborted) this.recordDown(reason || String((failure as NodeJS.ErrnoException).code));
       return;
     }
     metrics.seconds.observe((Date.now() - at.getTime()) / 1_000);
     metrics.records.inc({ outcome: 'rejected' }, page.reasons.length);
-    this.responded();
+    this.recordUp();
     this.logReasons(page.reasons);
-    const isStale = this.isStalePage(page, at.getTime());
+    if (this.staleness.update(page, at.getTime())) this.logStaleness();
+    const { isStale } = this.staleness;
     metrics.setUp(this.endpoint.name, !isStale);
     if (isStale) metrics.scrapes.inc({ result: 'stale' });
     else await this.store(page);
   }
 
   private async store({ records }: Page): Promise<void> {
-    const { metrics, writer, logger } = this.shared;
+    const { metrics, writer, logger } = this.context;
     try {
       const { written, duplicate, rejectReasons } = await writer.write(records);
       metrics.scrapes.inc({ result: 'stored' });
@@ -101,17 +102,17 @@ export class EndpointScraper {
     }
   }
 
-  private responded(): void {
+  private recordUp(): void {
     if (this.downSinceMs !== null) {
       const downSeconds = Math.round((Date.now() - this.downSinceMs) / 1_000);
-      this.shared.logger.info({ target: this.endpoint.name, downSeconds }, 'target is back');
+      this.context.logger.info({ target: this.endpoint.name, downSeconds }, 'target is back');
     }
     this.failures = 0;
     this.downSinceMs = null;
   }
 
-  private down(reason: string): void {
-    const { logger, metrics } = this.shared;
+  private recordDown(reason: string): void {
+    const { logger, metrics } = this.context;
     this.failures += 1;
     metrics.scrapes.inc({ result: 'failed' });
     metrics.setUp(this.endpoint.name, false);
@@ -121,23 +122,14 @@ export class EndpointScraper {
     this.downSinceMs ??= Date.now();
   }
 
-  /** Returns whether the page has been unchanged for too long to be current. */
-  private isStalePage({ digest, mustChange }: Page, nowMs: number): boolean {
-    const { logger } = this.shared;
-    if (digest !== this.lastDigest) {
-      this.lastDigest = digest;
-      this.changedAtMs = nowMs;
-    }
-    const isStale = mustChange && nowMs - this.changedAtMs >= STALE_AFTER_MS;
+  private logStaleness(): void {
+    const { logger } = this.context;
+    const { isStale, unchangedSinceMs } = this.staleness;
     const target = this.endpoint.name;
-    if (isStale && !this.isStale)
-      logger.warn(
-        { target, since: new Date(this.changedAtMs).toISOString() },
-        'page does not change, so it is not stored',
-      );
-    if (!isStale && this.isStale) logger.info({ target }, 'page changes again');
-    this.isStale = isStale;
-    return isStale;
+    if (isStale) {
+      const since = new Date(unchangedSinceMs).toISOString();
+      logger.warn({ target, since }, 'page does not change, so it is not stored');
+    } else logger.info({ target }, 'page changes again');
   }
 
   /** Logs reasons when they change. */
@@ -149,11 +141,12 @@ export class EndpointScraper {
     // Without numbers: values differ between scrapes.
     const text = reasons.join('; ').replace(/\d+/g, '');
     if (text !== this.loggedReasons && reasons.length > 0)
-      this.shared.logger.warn({ target: this.endpoint.name, reasons }, 'lines rejected');
+      this.context.logger.warn({ target: this.endpoint.name, reasons }, 'lines rejected');
     this.loggedReasons = text;
   }
 }
 
+/** Waits. @returns false if it was aborted */
 async function slept(milliseconds: number, end: AbortSignal): Promise<boolean> {
   await sleep(milliseconds, undefined, { signal: end }).catch(() => undefined);
   return !end.aborted;
