@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { type NewXid, resolveIncidents } from '../../src/importer/write/resolve-incidents.ts';
-import { gaugeEvent, type XidEvent, xidEventKey, xidEventOf } from '../../src/importer/write/xid-events.ts';
+import { gaugeEvent, type XidEvent, xidEventKey, xidEventOf } from '../../src/importer/write/xid-event.ts';
 
 const GPU = 'GPU-1';
 const CODE = 149;

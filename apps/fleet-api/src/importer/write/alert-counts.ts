@@ -17,13 +17,8 @@ export interface CountedAlert {
   type: string;
 }
 
-/** Characters of the RFC 3339 UTC time at the start of an hour that a bucket keeps, and what follows them. */
-const BUCKET_LENGTH = { [GRAIN.month]: 7, [GRAIN.day]: 10, [GRAIN.hour]: 13 } as const;
-const BUCKET_SUFFIX = {
-  [GRAIN.month]: '-01T00:00:00Z',
-  [GRAIN.day]: 'T00:00:00Z',
-  [GRAIN.hour]: ':00:00Z',
-} as const;
+/** Characters of an RFC 3339 time up to the hour. */
+const HOUR_LENGTH = 'YYYY-MM-DDTHH'.length;
 
 /** A change in the number of alerts of an hour with equal properties. */
 interface CountChange extends Omit<CountedAlert, 'created_at'> {
@@ -37,7 +32,7 @@ export class AlertCounts {
   private readonly changes = new Map<string, CountChange>();
 
   add({ created_at, workspace_id, api_key_id, severity, state, type }: CountedAlert, delta: 1 | -1): void {
-    const hour = created_at.slice(0, BUCKET_LENGTH[GRAIN.hour]);
+    const hour = created_at.slice(0, HOUR_LENGTH);
     const key = `${hour} ${workspace_id} ${api_key_id} ${severity} ${state} ${type}`;
     const change = this.changes.get(key);
     if (change === undefined)
@@ -53,36 +48,49 @@ export class AlertCounts {
   }
 }
 
+/** Start of a bucket: the first characters of the RFC 3339 UTC time up to the hour, and what follows them. */
+const BUCKET_FORMAT = {
+  [GRAIN.month]: { length: 'YYYY-MM'.length, suffix: '-01T00:00:00Z' },
+  [GRAIN.day]: { length: 'YYYY-MM-DD'.length, suffix: 'T00:00:00Z' },
+  [GRAIN.hour]: { length: HOUR_LENGTH, suffix: ':00:00Z' },
+} as const;
 const DAYS = [GRAIN.month, GRAIN.day] as const;
 const HOURS = [...DAYS, GRAIN.hour] as const;
 
-/** Returns key columns, in their order, and the difference. */
+/** Adds up the changes of each row. Returns the values of `KEY` and the difference. */
 function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
-  const deltas = new Map<string, number>();
-  for (const { hour, workspace_id, api_key_id, severity, state, type, delta } of changes) {
-    if (delta === 0) continue;
-    const workspaceId = workspace_id ?? NO_WORKSPACE;
-    const ids = { customer: 0, workspace: workspaceId, apiKey: api_key_id };
-    const values = {
-      all: `${severity} ${state} ${type}`,
-      severityAndState: `${severity} ${state} ${ANY_TYPE}`,
-      type: `${ANY_RANK} ${ANY_RANK} ${type}`,
-    };
-    for (const { kind, owner, groupedBy, hasHours } of ALERT_COUNT_SCOPES) {
-      const id = ids[owner];
-      if (id === null) continue;
-      for (const grain of hasHours ? HOURS : DAYS) {
-        const bucket = hour.slice(0, BUCKET_LENGTH[grain]) + BUCKET_SUFFIX[grain];
-        const workspace = owner === 'apiKey' ? workspaceId : 0;
-        const key = `${kind} ${id} ${grain} ${bucket} ${values[groupedBy]} ${workspace}`;
-        deltas.set(key, (deltas.get(key) ?? 0) + delta);
-      }
+  const differences = new Map<string, number>();
+  for (const change of changes) {
+    if (change.delta === 0) continue;
+    for (const key of keysOf(change)) differences.set(key, (differences.get(key) ?? 0) + change.delta);
+  }
+  return [...differences].filter(([, n]) => n !== 0).map(([key, n]) => [...key.split(' '), n]);
+}
+
+/** Returns the rows that count an alert, by the values of `KEY` with a blank between them. */
+function keysOf({ hour, workspace_id, api_key_id, severity, state, type }: CountChange): string[] {
+  const workspaceId = workspace_id ?? NO_WORKSPACE;
+  const scopeIds = { customer: 0, workspace: workspaceId, apiKey: api_key_id };
+  const groups = {
+    all: `${severity} ${state} ${type}`,
+    severityAndState: `${severity} ${state} ${ANY_TYPE}`,
+    type: `${ANY_RANK} ${ANY_RANK} ${type}`,
+  };
+  const keys: string[] = [];
+  for (const { kind, owner, groupedBy, hasHours } of ALERT_COUNT_SCOPES) {
+    const scopeId = scopeIds[owner];
+    if (scopeId === null) continue;
+    const workspace = owner === 'apiKey' ? workspaceId : 0;
+    for (const grain of hasHours ? HOURS : DAYS) {
+      const bucket = hour.slice(0, BUCKET_FORMAT[grain].length) + BUCKET_FORMAT[grain].suffix;
+      keys.push(`${kind} ${scopeId} ${grain} ${bucket} ${groups[groupedBy]} ${workspace}`);
     }
   }
-  return [...deltas].filter(([, delta]) => delta !== 0).map(([key, delta]) => [...key.split(' '), delta]);
+  return keys;
 }
 
 const KEY = 'scope_kind, scope_id, grain, bucket, severity, state, type, workspace_id';
+const VALUE_COUNT = KEY.split(', ').length + 1;
 /** Adds differences to `fleet.alert_counts`, by customer and key. */
 const ADD_COUNTS = `INSERT INTO fleet.alert_counts AS stored (customer_id, ${KEY}, n)
   SELECT $1, ${KEY}, n
@@ -97,6 +105,6 @@ async function add(
 ): Promise<void> {
   await connection.query(ADD_COUNTS, [
     customerId,
-    ...Array.from({ length: 9 }, (_unused, column) => rows.map((row) => row[column])),
+    ...Array.from({ length: VALUE_COUNT }, (_unused, column) => rows.map((row) => row[column])),
   ]);
 }

@@ -29,44 +29,35 @@ export class AlertStateWriter {
         continue;
       }
       const version = changed.get(id) ?? unchanged(alert);
-      const after = { ...version.after, state: entry.record.state };
-      const state_at = this.timeOfChange(entry, version);
-      if (state_at !== null) changed.set(id, { ...version, after, state_at });
+      const { state, at = timeOfChangeNow(version) } = entry.record;
+      const fault = faultOf(entry.record, at, version);
+      if (fault !== null) this.batch.outcomes.recordRejected(entry, fault);
+      else if (isDuplicate(entry.record, version)) this.batch.outcomes.recordDuplicate(entry);
+      else {
+        changed.set(id, { ...version, after: { ...version.after, state }, state_at: at });
+        this.batch.outcomes.recordWritten(entry);
+      }
     }
     await this.table.update([...changed.values()]);
   }
-
-  /** @returns the time of the change, or null when the record is rejected or a duplicate */
-  private timeOfChange(
-    entry: BatchEntry<Attributed<AlertStateRecord>>,
-    { after: item, state_at }: ChangedAlert,
-  ): string | null {
-    const { state, at: recordAt } = entry.record;
-    const at = recordAt ?? latest(new Date().toISOString(), state_at ?? item.created_at);
-    if (at < item.created_at) {
-      this.batch.outcomes.recordRejected(
-        entry,
-        `at is before the creation of the alert (${item.created_at})`,
-      );
-      return null;
-    }
-    const isOld = recordAt !== undefined && state_at !== null && at <= state_at;
-    if (isOld && at === state_at && item.state !== state) {
-      this.batch.outcomes.recordRejected(
-        entry,
-        `a change of this alert to ${item.state} at this time is already stored`,
-      );
-      return null;
-    }
-    if (isOld || (recordAt === undefined && item.state === state)) {
-      this.batch.outcomes.recordDuplicate(entry);
-      return null;
-    }
-    this.batch.outcomes.recordWritten(entry);
-    return at;
-  }
 }
 
-function latest(a: string, b: string): string {
-  return a > b ? a : b;
+/** Returns the time of a change without one: now, but not before the last change or the creation. */
+function timeOfChangeNow({ after, state_at }: ChangedAlert): string {
+  const now = new Date().toISOString();
+  const last = state_at ?? after.created_at;
+  return now > last ? now : last;
+}
+
+/** Returns why a change is rejected, or null. */
+function faultOf(record: AlertStateRecord, at: string, { after, state_at }: ChangedAlert): string | null {
+  if (at < after.created_at) return `at is before the creation of the alert (${after.created_at})`;
+  if (record.at !== undefined && at === state_at && record.state !== after.state)
+    return `a change of this alert to ${after.state} at this time is already stored`;
+  return null;
+}
+
+/** Returns whether a change is older than the last one or, if it has no time, does not change the state. */
+function isDuplicate({ at, state }: AlertStateRecord, { after, state_at }: ChangedAlert): boolean {
+  return at === undefined ? state === after.state : state_at !== null && at <= state_at;
 }

@@ -17,9 +17,11 @@ const MAX_TEXTS = 1_000;
 
 /** Keys of words that `fleet.alert_words` is known to contain. */
 export class StoredWords {
+  /** By customer and month, such as `1 2026-11`. */
   private readonly byMonth = new Map<string, Map<string, number>>();
   private count = 0;
 
+  /** Returns the keys of a month, by word. */
   of(customerId: number, month: string): ReadonlyMap<string, number> | undefined {
     return this.byMonth.get(`${customerId} ${month}`);
   }
@@ -45,6 +47,7 @@ const INSERT_WORDS = `INSERT INTO fleet.alert_words (customer_id, month, word, k
 
 /** Words of the alerts of one batch, written in its transaction. */
 export class AlertWords {
+  /** Keys of the words that are not known to be stored, by month and word. */
   private readonly newByMonth = new Map<string, Map<string, number>>();
   /** The last texts of a month with the keys of their words. */
   private readonly texts = { month: '', keys: new Map<string, readonly number[]>() };
@@ -64,6 +67,7 @@ export class AlertWords {
     return keys;
   }
 
+  /** Returns the keys of the words of a text, each once. */
   private keysOfText(month: string, text: string): readonly number[] {
     const { texts } = this;
     if (texts.month !== month || texts.keys.size >= MAX_TEXTS) {
@@ -79,6 +83,7 @@ export class AlertWords {
     return keys;
   }
 
+  /** Returns the key of a word, which the batch inserts. */
   private newKey(month: string, word: string): number {
     let words = this.newByMonth.get(month);
     if (words === undefined) this.newByMonth.set(month, (words = new Map<string, number>()));

@@ -13,7 +13,7 @@ import {
   readStoredIds,
   unchanged,
 } from './stored-alerts.ts';
-import type { AlertXid, XidAlert } from './xid-alert.ts';
+import type { AlertChange, TimelineXid } from './xid-alert.ts';
 
 type AlertEntry = BatchEntry<Attributed<AlertRecord>>;
 
@@ -57,10 +57,10 @@ export class AlertWriter {
   }
 
   /** Raises and updates the alerts of XIDs. */
-  async applyXidEffects(xids: AlertXid[]): Promise<void> {
-    const alerts = xids.flatMap(({ change }) => change ?? []);
-    await this.raiseAlerts(alerts.filter(({ effect }) => effect === 'raise').map(({ alert }) => alert));
-    await this.updateAlerts(alerts.filter(({ effect }) => effect !== 'raise'));
+  async applyXidEffects(xids: TimelineXid[]): Promise<void> {
+    const changes = xids.flatMap(({ change }) => change ?? []);
+    await this.raiseAlerts(changes.filter(({ effect }) => effect === 'raise').map(({ alert }) => alert));
+    await this.updateAlerts(changes.filter(({ effect }) => effect !== 'raise'));
   }
 
   /** Inserts alerts that XIDs raise. One that is already stored, because only its XID event has expired, stays unchanged. */
@@ -76,16 +76,16 @@ export class AlertWriter {
   }
 
   /** Updates severity and texts of stored alerts from another XID of the incident, if it replaces theirs or is more severe. */
-  private async updateAlerts(xidAlerts: XidAlert[]): Promise<void> {
-    if (xidAlerts.length === 0) return;
+  private async updateAlerts(changes: AlertChange[]): Promise<void> {
+    if (changes.length === 0) return;
     const { connection, customerId } = this.batch;
     const stored = await readStoredAlerts(
       connection,
       customerId,
-      xidAlerts.map(({ alert }) => alert.id),
+      changes.map(({ alert }) => alert.id),
     );
     const changed = new Map<string, ChangedAlert>();
-    for (const { alert, effect } of xidAlerts) {
+    for (const { alert, effect } of changes) {
       const { id, severity, type, title, description } = alert;
       const storedAlert = stored.get(id);
       if (storedAlert === undefined) continue;

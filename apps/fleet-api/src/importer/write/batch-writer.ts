@@ -15,7 +15,7 @@ import { MetricDays } from './rollups/metric-days.ts';
 import { EntityCounts } from './rollups/entity-counts.ts';
 import { segmentsOf } from './segments.ts';
 import { TelemetryWriter } from './telemetry-writer.ts';
-import type { AlertXid } from './xid-alert.ts';
+import type { TimelineXid } from './xid-alert.ts';
 import { HostWriter } from './entities/host-writer.ts';
 import { applyEntityRecords } from './entities/entity-writer.ts';
 import { EntityCache } from './entities/entity-cache.ts';
@@ -107,25 +107,14 @@ export class BatchWriter {
       xidCatalog,
     };
     const entityCounts = new EntityCounts();
-    const telemetry = new TelemetryWriter(context);
-    const hosts = new HostWriter(context);
     const alertTable = new AlertTable(context, words);
     const alerts = new AlertWriter(context, alertTable);
     const alertStates = new AlertStateWriter(context, alertTable);
 
     await writeWorkspaces(context, entriesOf('workspace'));
-    const xids: AlertXid[] = [];
-    for (const segment of segmentsOf(entries, gpus)) {
-      const inSegment = entriesByKind(segment);
-      telemetry.applyInventories(inSegment('gpu'));
-      await telemetry.writeDays(inSegment('gpu_day'));
-      xids.push(...(await telemetry.writeReadings(inSegment('gpu_sample', 'xid_event'))));
-      await gpus.write(entityCounts);
-      await telemetry.writeProcesses(inSegment('gpu_process'));
-      await telemetry.writeWorkloads(inSegment('gpu_workload'));
-      await hosts.writeDays(inSegment('host_day'));
-      await hosts.writeSamples(inSegment('host_sample'));
-    }
+    const xids: TimelineXid[] = [];
+    for (const segment of segmentsOf(entries, gpus))
+      xids.push(...(await writeSegment(context, entriesByKind(segment), entityCounts)));
     await applyEntityRecords(context, entriesOf('host', 'container', 'vm', 'process', 'agent_session'));
     await alerts.writeAlerts(entriesOf('alert'));
     await alerts.applyXidEffects(xids);
@@ -162,6 +151,25 @@ export class BatchWriter {
     this.caches.set(customerId, cache);
     return cache;
   }
+}
+
+/** Writes the telemetry of a segment. @returns the XIDs with an alert */
+async function writeSegment(
+  context: BatchContext,
+  entriesOf: EntriesOf,
+  entityCounts: EntityCounts,
+): Promise<TimelineXid[]> {
+  const telemetry = new TelemetryWriter(context);
+  const hosts = new HostWriter(context);
+  telemetry.applyInventories(entriesOf('gpu'));
+  await telemetry.writeDays(entriesOf('gpu_day'));
+  const xids = await telemetry.writeReadings(entriesOf('gpu_sample', 'xid_event'));
+  await context.gpus.write(entityCounts);
+  await telemetry.writeProcesses(entriesOf('gpu_process'));
+  await telemetry.writeWorkloads(entriesOf('gpu_workload'));
+  await hosts.writeDays(entriesOf('host_day'));
+  await hosts.writeSamples(entriesOf('host_sample'));
+  return xids;
 }
 
 type EntriesOf = <K extends RecordKind>(

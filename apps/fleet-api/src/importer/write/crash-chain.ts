@@ -5,33 +5,50 @@ import type { CriticalXid, MetricState } from './metric-state.ts';
 
 /** Two incidents of critical XIDs closer than this are a crash chain (docs/fleet-api.md#fleet-metrics). */
 const CHAIN_MS = 3 * MINUTE_MS;
+/** Bounds the size of `fleet.gpus.metric_state`. */
 const MAX_STORED_XIDS = 50;
 
-/** Adds a critical XID, which may be earlier than XIDs that were already added. */
+/**
+ * Adds a critical XID, which may be earlier than XIDs that were already added.
+ *
+ * @param signals those of the GPU, with that of the XID
+ */
 export function addCriticalXid(
   state: MetricState,
   xid: CriticalXid,
   signals: readonly HealthSignal[],
 ): MetricState {
-  const { at } = xid;
-  const xids = [...(state.criticalXids ?? []), xid].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
-  const oldest = addMs((xids.at(-1) as CriticalXid).at, -DAY_MS);
-  const criticalXids = xids.filter((one) => one.at > oldest).slice(-MAX_STORED_XIDS);
-  const crashChainAt = [state.crashChainAt, lastChainAt(criticalXids)]
-    .filter((chainAt) => chainAt !== undefined)
-    .sort()
-    .at(-1);
-  // A late XID: the GPU was not healthy after it, although earlier records showed it as healthy.
-  const { healthyUntil } = state;
-  const appliesUntilThen = signals.some(
-    ({ rule, until }) => rule === 'critical_xid' && healthyUntil !== undefined && until >= healthyUntil,
-  );
+  const criticalXids = latestXids([...(state.criticalXids ?? []), xid]);
+  const chainTimes = [state.crashChainAt, lastChainAt(criticalXids)].filter((at) => at !== undefined);
+  const crashChainAt = chainTimes.sort().at(-1);
+  const healthyUntil = healthyUntilXid(state.healthyUntil, xid.at, signals);
   return {
     ...state,
     criticalXids,
     ...(crashChainAt === undefined ? {} : { crashChainAt }),
-    ...(appliesUntilThen && healthyUntil !== undefined && at < healthyUntil ? { healthyUntil: at } : {}),
+    ...(healthyUntil === undefined ? {} : { healthyUntil }),
   };
+}
+
+/** Sorts XIDs, and returns those of the 24 h before the newest. */
+function latestXids(xids: CriticalXid[]): CriticalXid[] {
+  const sorted = xids.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const oldest = addMs((sorted.at(-1) as CriticalXid).at, -DAY_MS);
+  return sorted.filter(({ at }) => at > oldest).slice(-MAX_STORED_XIDS);
+}
+
+/**
+ * Returns the end of the last healthy interval after a critical XID. A late XID moves it to its time: the GPU was not healthy
+ * after it, although earlier records showed it as healthy.
+ */
+function healthyUntilXid(
+  healthyUntil: string | undefined,
+  at: string,
+  signals: readonly HealthSignal[],
+): string | undefined {
+  if (healthyUntil === undefined || at >= healthyUntil) return healthyUntil;
+  const isCritical = signals.some(({ rule, until }) => rule === 'critical_xid' && until >= healthyUntil);
+  return isCritical ? at : healthyUntil;
 }
 
 /** Removes the critical XIDs of the gauge that show the XID of a line of the driver. */
@@ -41,30 +58,30 @@ export function withdrawCriticalXid(state: MetricState, driver: { at: string; co
     reachMs > 0 &&
     code === driver.code &&
     isWithinReach({ atMs: Date.parse(at), reachMs }, { atMs: Date.parse(driver.at) });
-  const left = criticalXids.filter((xid) => !isShown(xid));
-  const first = criticalXids[0];
-  if (first === undefined || left.length === criticalXids.length) return state;
+  const remaining = criticalXids.filter((xid) => !isShown(xid));
+  const oldest = criticalXids[0];
+  if (oldest === undefined || remaining.length === criticalXids.length) return state;
   // A chain that is older than the stored XIDs cannot be recomputed, and none of them was part of it.
-  const isOlder = crashChainAt !== undefined && crashChainAt <= first.at;
-  const chainAt = isOlder ? crashChainAt : lastChainAt(left);
-  return { ...rest, criticalXids: left, ...(chainAt === undefined ? {} : { crashChainAt: chainAt }) };
+  const keepsChain = crashChainAt !== undefined && crashChainAt <= oldest.at;
+  const chainAt = keepsChain ? crashChainAt : lastChainAt(remaining);
+  return { ...rest, criticalXids: remaining, ...(chainAt === undefined ? {} : { crashChainAt: chainAt }) };
 }
 
 /** Returns when the last crash chain began: at an incident soon after another one. */
 function lastChainAt(xids: CriticalXid[]): string | undefined {
   const openings = openingTimes(xids);
-  return openings.findLast((openedAt, i) => i > 0 && openedAt < addMs(openings[i - 1] as string, CHAIN_MS));
+  return openings.findLast((at, i) => i > 0 && at < addMs(openings[i - 1] as string, CHAIN_MS));
 }
 
 /** Returns the times at which incidents began, in order. */
 function openingTimes(xids: CriticalXid[]): string[] {
-  const ofCodes = Map.groupBy(xids, ({ code }) => code);
-  return [...ofCodes.values()]
+  const byCode = Map.groupBy(xids, ({ code }) => code);
+  return [...byCode.values()]
     .flatMap((ofCode) => {
-      const openings = incidentOpenings(
+      const opens = incidentOpenings(
         ofCode.map(({ at, reachMs = 0 }) => ({ atMs: Date.parse(at), variant: '', reachMs })),
       );
-      return ofCode.filter((_xid, i) => openings[i]).map(({ at }) => at);
+      return ofCode.filter((_xid, i) => opens[i]).map(({ at }) => at);
     })
     .sort();
 }

@@ -17,9 +17,13 @@ const CACHED_DAYS = 2;
  * customer, which `BatchWriter` detects by the import sequence number.
  */
 export class GpuCache {
+  /** By id; null: not stored. */
   private readonly gpus = new Map<string, GpuState | null>();
+  /** Ids of GPUs with changes that are not written. */
   private readonly touchedGpus = new Set<string>();
+  /** By `gpuDayKey`. */
   private readonly days = new Map<string, GpuDay>();
+  /** Days with changes that are not written. */
   private readonly touchedDays = new Map<string, { gpuId: string; day: GpuDay }>();
   /** The cached GPUs as `fleet.entity_counts` includes them. */
   private readonly counted = new Map<string, CountedEntity>();

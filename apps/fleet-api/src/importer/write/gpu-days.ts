@@ -3,19 +3,33 @@ import { WRITE_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
 import { GpuDay } from './gpu-day.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-const COLUMNS = [
-  'customer_id',
-  'gpu_id',
-  'day',
-  'samples',
-  ...HALF_HOUR_READINGS.flatMap(({ column }) => [`${column}_sum`, `${column}_n`] as const),
-  'xid_reports',
-  'memory_pct_sum',
-  'memory_pct_n',
-  ...DAY_READINGS.flatMap(({ column }) => [`${column}_sum`, `${column}_n`] as const),
-] as const;
-/** Columns with one value per day. */
-const DAY_COLUMNS: ReadonlySet<string> = new Set(COLUMNS.slice(COLUMNS.indexOf('memory_pct_sum')));
+const SUM_PER_HALF_HOUR = { sum: 'float8[]', n: 'smallint[]' };
+const SUM_PER_DAY = { sum: 'float8', n: 'integer' };
+/** Columns and their types, in the order of `toRow`. */
+const COLUMN_TYPES = {
+  customer_id: 'integer',
+  gpu_id: 'text',
+  day: 'timestamptz',
+  samples: 'smallint[]',
+  ...sumColumns(HALF_HOUR_READINGS, SUM_PER_HALF_HOUR),
+  xid_reports: 'smallint[]',
+  ...sumColumns([{ column: 'memory_pct' }], SUM_PER_DAY),
+  ...sumColumns(DAY_READINGS, SUM_PER_DAY),
+};
+const COLUMNS = Object.keys(COLUMN_TYPES);
+
+/** Returns the two columns of each mean. */
+function sumColumns(
+  means: readonly { column: string }[],
+  types: { sum: string; n: string },
+): Record<string, string> {
+  return Object.fromEntries(
+    means.flatMap(({ column }) => [
+      [`${column}_sum`, types.sum],
+      [`${column}_n`, types.n],
+    ]),
+  );
+}
 
 type DayValue = string | number | Date | readonly number[];
 type HalfHourColumn = `${(typeof HALF_HOUR_READINGS)[number]['column']}_${'sum' | 'n'}`;
@@ -53,18 +67,14 @@ export function gpuDayKey(gpuId: string, dayMs: number): string {
   return `${dayMs} ${gpuId}`;
 }
 
-const TYPES = COLUMNS.map((column) => {
-  if (column === 'customer_id') return 'integer';
-  if (column === 'gpu_id') return 'text';
-  if (column === 'day') return 'timestamptz';
-  if (column === 'samples' || column === 'xid_reports') return 'smallint[]';
-  const perDay = DAY_COLUMNS.has(column);
-  if (column.endsWith('_sum')) return perDay ? 'float8' : 'float8[]';
-  return perDay ? 'integer' : 'smallint[]';
-});
-// PostgreSQL arrays of arrays must be rectangular, so the arrays are sent as text and parsed there.
-const UPSERT = `INSERT INTO fleet.gpu_days (${COLUMNS.join(', ')})
-  SELECT ${COLUMNS.map((column, index) => `staged.${column}::${TYPES[index]}`).join(', ')}
+/**
+ * Inserts and updates rows of `fleet.gpu_days`, by customer, GPU and day. PostgreSQL arrays of arrays must be rectangular, so all
+ * values are sent as text and parsed there.
+ */
+const WRITE_DAYS = `INSERT INTO fleet.gpu_days (${COLUMNS.join(', ')})
+  SELECT ${Object.entries(COLUMN_TYPES)
+    .map(([column, type]) => `staged.${column}::${type}`)
+    .join(', ')}
   FROM unnest(${COLUMNS.map((_column, index) => `$${index + 1}::text[]`).join(', ')}) AS staged (${COLUMNS.join(', ')})
   ON CONFLICT (customer_id, gpu_id, day) DO UPDATE
   SET ${COLUMNS.slice(3)
@@ -83,7 +93,7 @@ export async function writeGpuDays(
   if (days.length === 0) return;
   const rows = days.map(({ gpuId, day }) => toRow(customerId, gpuId, day));
   await connection.query(
-    UPSERT,
+    WRITE_DAYS,
     COLUMNS.map((_column, index) => rows.map((row) => text(row[index] as DayValue))),
   );
   await connection.query(WRITE_DAY_SUMS_SQL, [

@@ -3,7 +3,7 @@ import { healthIntervals } from '../../model/health/health-interval.ts';
 import type { HealthSignal } from '../../model/health/health-signal.ts';
 import { missingTimeoutMs } from '../../model/health/missing-data-timeout.ts';
 import { throttlingBegan } from '../../model/health/throttle-reasons.ts';
-import { HEALTH_SCORES } from '../../model/metrics/measures.ts';
+import { HEALTH_SCORES, type Mean } from '../../model/metrics/measures.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { DAY_READINGS } from '../../model/gpu-days/format.ts';
 import type { GpuReadings } from '../records/gpu-readings.ts';
@@ -14,7 +14,7 @@ import type { MetricDay, MetricDays } from './rollups/metric-days.ts';
 import type { Owner } from '../../model/metrics/rollup-scope.ts';
 import { addToSlope } from './thermal-slope.ts';
 
-/** A slope is computed per 10 minutes. */
+/** A slope is computed for each 10 minutes. */
 const SLOPES_PER_HALF_HOUR = 3;
 
 /** Adds the readings of a sample to the means of its day; late samples too. */
@@ -28,23 +28,24 @@ export function addReadings(day: MetricDay, readings: GpuReadings): void {
 
 /** Adds a `gpu_day` record: means weighted by sample counts. */
 export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
-  const ofHalfHours = (means: (number | null)[], scale = 1) => {
+  const addHalfHours = (mean: Mean, halfHourMeans: readonly (number | null)[], scale = 1) => {
     let sum = 0;
     let n = 0;
-    means.forEach((mean, i) => {
-      if (mean === null) return;
-      sum += mean * scale * (record.samples[i] as number);
-      n += record.samples[i] as number;
+    halfHourMeans.forEach((value, halfHour) => {
+      if (value === null) return;
+      sum += value * scale * (record.samples[halfHour] as number);
+      n += record.samples[halfHour] as number;
     });
-    return [n === 0 ? null : sum / n, n] as const;
+    if (n > 0) day.addReading(mean, sum / n, n);
   };
   const samples = record.samples.reduce((sum, n) => sum + n, 0);
   const measuredHalfHours = record.samples.filter((n) => n > 0).length;
-  day.addReading('gpu_utilization', ...ofHalfHours(record.utilization_pct));
-  day.addReading('gpu_temperature', ...ofHalfHours(record.temperature_c));
-  day.addReading('gpu_power', ...ofHalfHours(record.power_draw_w));
+  addHalfHours('gpu_utilization', record.utilization_pct);
+  addHalfHours('gpu_temperature', record.temperature_c);
+  addHalfHours('gpu_power', record.power_draw_w);
+  // In percent of the total.
   if (record.memory_total_mib)
-    day.addReading('gpu_memory', ...ofHalfHours(record.memory_used_mib, 100 / record.memory_total_mib));
+    addHalfHours('gpu_memory', record.memory_used_mib, 100 / record.memory_total_mib);
   for (const { reading, mean } of DAY_READINGS) day.addReading(mean, record[reading], samples);
   day.addReading(
     'thermal_slope',

@@ -83,7 +83,7 @@ export function changesInventory(state: GpuState, record: GpuRecord, owner: GpuO
 }
 
 /** Returns the fields that a record sets: all it has if it is newer, otherwise those that are empty. */
-function replacedFields(state: GpuState, record: GpuRecord) {
+function replacedFields(state: GpuState, record: GpuRecord): (keyof GpuInventory)[] {
   return INVENTORY_FIELDS.filter(
     (field) => !isEmpty(record[field]) && (record.at > state.inventory_at || isEmpty(state[field])),
   );
@@ -118,15 +118,15 @@ export function applySample(catalog: XidCatalog, state: GpuState, sample: GpuSam
   const reportsXids = sample.xid_last_code !== null && sample.xid_last_code !== undefined;
   if (reportsXids && at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
   const before = { state: state.health_state, signals: state.health_signals };
-  const observed = observeSample(catalog, before, sample, {
+  const { state: after, xidCode } = observeSample(catalog, before, sample, {
     slowdownTemperatureC: state.slowdown_temperature_c ?? null,
     shutdownTemperatureC: state.shutdown_temperature_c ?? null,
     memoryTemperatureLimitC: state.memory_temperature_limit_c ?? null,
     reportIntervalSeconds: state.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS,
   });
-  state.health_state = observed.state.state;
-  state.health_signals = observed.state.signals;
-  return observed.xidCode;
+  state.health_state = after.state;
+  state.health_signals = after.signals;
+  return xidCode;
 }
 
 /** Records that the GPU sent telemetry. */

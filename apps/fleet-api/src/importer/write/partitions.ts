@@ -17,9 +17,10 @@ type TableGroup = keyof typeof TABLE_GROUPS;
 /** Characters of an RFC 3339 time that partitions of a grain have in common. */
 const PERIOD_LENGTH = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length };
 
-/** Partitions by their tables, and the time that selects them. */
+/** The partitions of these tables that contain a time. */
 interface Partitioned {
   groups: readonly TableGroup[];
+  /** RFC 3339 UTC with milliseconds, so that text compares as time; empty without groups. */
   at: string;
 }
 const NONE: Partitioned = { groups: [], at: '' };
@@ -98,13 +99,14 @@ export class Partitions {
         continue;
       }
       const ofAlert = alertPartitionsOf(entry.record);
-      if (!this.areKnown(ofAlert, nowMs) && (await this.create(ofAlert)) !== null)
-        Object.assign(entry.record, { raise_alert: false });
+      const alertFault = this.areKnown(ofAlert, nowMs) ? null : await this.create(ofAlert);
+      if (alertFault !== null) Object.assign(entry.record, { raise_alert: false });
       accepted.push(entry);
     }
     return accepted;
   }
 
+  /** Returns whether the partitions exist and accept this time, without a statement. */
   private areKnown({ groups, at }: Partitioned, nowMs: number): boolean {
     return groups.every((group) => {
       const known = this.known.get(keyOf(group, at));
@@ -112,7 +114,7 @@ export class Partitions {
     });
   }
 
-  /** @returns why a table rejects a record of this time, or null */
+  /** Creates the partitions, unless they exist. @returns why a table rejects this time, or null */
   private async create({ groups, at }: Partitioned): Promise<string | null> {
     for (const group of groups) {
       let acceptedFrom = '';

@@ -18,6 +18,7 @@ const WRITE_PROCESSES = `INSERT INTO fleet.gpu_processes AS stored (customer_id,
   WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
   RETURNING gpu_id, pid, started_at`;
 
+/** The latest of several observations, with the time of the first. */
 type Observation = GpuProcessRecord & { first_at: string };
 
 /** Writes `gpu_process` records of known GPUs. The latest observation decides the properties of a process. */
@@ -30,10 +31,9 @@ export async function writeProcesses(
   const observations = new Map<string, Observation>();
   for (const { record } of entries) {
     const key = processKey(record);
-    const merged = observations.get(key);
-    const newest = merged && merged.at > record.at ? merged : record;
-    const first_at = merged && merged.first_at < record.at ? merged.first_at : record.at;
-    observations.set(key, { ...newest, first_at });
+    const observation = { ...record, first_at: record.at };
+    const earlier = observations.get(key);
+    observations.set(key, earlier === undefined ? observation : merge(earlier, observation));
   }
   const written = await connection.query<{ gpu_id: string; pid: number; started_at: Date }>(WRITE_PROCESSES, [
     customerId,
@@ -46,6 +46,13 @@ export async function writeProcesses(
     if (keys.has(processKey(entry.record))) outcomes.recordWritten(entry);
     else outcomes.recordDuplicate(entry);
   }
+}
+
+/** Merges two observations of a process. Of those with the same time, the later one in the batch is used. */
+function merge(earlier: Observation, later: Observation): Observation {
+  const latest = earlier.at > later.at ? earlier : later;
+  const first_at = earlier.first_at < later.at ? earlier.first_at : later.at;
+  return { ...latest, first_at };
 }
 
 function processKey(process: { gpu_id: string; pid: number; started_at: string }): string {

@@ -12,8 +12,8 @@ import { insertGpuSamples } from './gpu-samples.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
 import { applySample, type GpuState } from './gpu-state.ts';
 import { type SampleEntry, withoutDuplicates } from './new-samples.ts';
-import { causeEvent, gaugeEvent, possibleGaugeEvents, type XidEvent, xidEventOf } from './xid-events.ts';
-import type { AlertXid } from './xid-alert.ts';
+import { causeEvent, gaugeEvent, possibleGaugeEvents, type XidEvent, xidEventOf } from './xid-event.ts';
+import type { TimelineXid } from './xid-alert.ts';
 import { XidIncidents } from './xid-incidents.ts';
 
 type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
@@ -43,7 +43,7 @@ export class ReadingWriter {
    * @param entries records of known GPUs, in their order
    * @returns the XIDs with an alert
    */
-  async write(entries: (SampleEntry | XidEntry)[]): Promise<AlertXid[]> {
+  async write(entries: (SampleEntry | XidEntry)[]): Promise<TimelineXid[]> {
     if (entries.length === 0) return [];
     const newSamples = await withoutDuplicates(this.batch, entries.filter(isSample));
     await this.batch.gpus.loadDays(

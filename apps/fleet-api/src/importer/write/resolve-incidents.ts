@@ -10,7 +10,7 @@ import {
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { incidentOpenings, incidentsOf, type XidOccurrence } from '../../model/health/xid-incident.ts';
 import { xidAlertId, type XidEffect, type XidSource } from './xid-alert.ts';
-import { inOrder, occurrenceOf, type XidEvent } from './xid-events.ts';
+import { inOrder, occurrenceOf, type XidEvent } from './xid-event.ts';
 
 /** An event that is not stored yet. */
 export interface NewXid {
@@ -28,90 +28,104 @@ export interface IncidentChanges {
   effects: XidEffect[];
 }
 
+/** An event with its incident. */
 interface Xid extends XidOccurrence {
   event: XidEvent;
   /** Undefined if the event is stored. */
   source: XidSource | undefined;
   opens: boolean;
+  /** Alert of the incident; null if it has none. */
   alertId: string | null;
 }
 
 /**
- * Adds new events of one GPU and code to their incidents, which stored events may have opened.
+ * Adds new events of one GPU and code to their incidents, which stored events may have opened: finds the incidents, restores
+ * the alert of each from its stored events, and adds the new events to it.
  *
  * @param stored the stored events around the new ones
  */
 export function resolveIncidents(catalog: XidCatalog, stored: XidEvent[], added: NewXid[]): IncidentChanges {
   const xids = withOpenings(stored, added);
-  const firstOf = incidentsOf(xids);
-  const alerts = restoreAlerts(catalog, firstOf);
-  const incidents = Map.groupBy(firstOf.keys(), (xid) => firstOf.get(xid) as Xid);
-  const effects = [...incidents].flatMap(([first, members]) =>
-    addToAlert(catalog, alerts.get(first) ?? WITHOUT_ALERT, first, members),
+  const firstOfIncident = incidentsOf(xids);
+  const alerts = restoreAlerts(catalog, firstOfIncident);
+  const incidents = Map.groupBy(firstOfIncident.keys(), (xid) => firstOfIncident.get(xid) as Xid);
+  const effects = [...incidents].flatMap(([first, incident]) =>
+    addToAlert(catalog, alerts.get(first) ?? WITHOUT_ALERT, first, incident),
   );
   return { ...changedRows(xids), effects };
 }
 
-/** Returns all events in the order of time. Incidents that began before the new events stay unchanged. */
+/** Returns all events in the order of time, and whether each opens an incident. For events before the new ones, this is stored. */
 function withOpenings(stored: XidEvent[], added: NewXid[]): Xid[] {
-  const firstAt = added.map(({ event }) => event.at).reduce((a, b) => (a < b ? a : b));
+  const firstAddedAt = added.map(({ event }) => event.at).reduce((a, b) => (a < b ? a : b));
   const xids = [...stored.map((event) => ({ event, source: undefined })), ...added]
     .sort((a, b) => inOrder(a.event, b.event))
     .map(({ event, source }) => ({
       ...occurrenceOf(event),
       event,
       source,
-      opens: source === undefined && event.at < firstAt ? event.opens_incident : undefined,
+      opens: source === undefined && event.at < firstAddedAt ? event.opens_incident : undefined,
       alertId: event.alert_id,
     }));
   const openings = incidentOpenings(xids);
   return xids.map((xid, i) => ({ ...xid, opens: openings[i] as boolean }));
 }
 
-/** Restores the alert of each incident from the stored events, by the first event of the incident. */
-function restoreAlerts(catalog: XidCatalog, firstOf: Map<Xid, Xid>): Map<Xid, IncidentAlert> {
+/** Restores the alert of each incident from its stored events. @returns the alerts by the first event of the incident */
+function restoreAlerts(catalog: XidCatalog, firstOfIncident: Map<Xid, Xid>): Map<Xid, IncidentAlert> {
   const alerts = new Map<Xid, IncidentAlert>();
-  // A gauge that has moved to another incident of the driver leaves its alert to the first.
-  const ofDriver = new Set<string | null>();
-  for (const [{ event, source }, first] of firstOf) {
-    if (source !== undefined || (isGauge(event) && ofDriver.has(event.alert_id))) continue;
+  const driverAlertIds = new Set<string | null>();
+  // Lines of the driver are before gauges.
+  for (const [{ event, source }, first] of firstOfIncident) {
+    if (source !== undefined) continue;
+    // A gauge that has moved to another incident of the driver leaves its alert to the first.
+    if (isGauge(event) && driverAlertIds.has(event.alert_id)) continue;
     const before = alerts.get(first) ?? WITHOUT_ALERT;
     const alert = isGauge(event)
       ? restoreGauge(before, event.alert_id)
       : restoreLine(before, event.alert_id, severityOf(catalog, event));
     alerts.set(first, alert);
-    if (!isGauge(first.event)) ofDriver.add(alert.id);
+    if (!isGauge(first.event)) driverAlertIds.add(alert.id);
   }
   return alerts;
 }
 
-/** Adds the new events of an incident to its alert, and sets the alert of these events. */
-function addToAlert(catalog: XidCatalog, restored: IncidentAlert, first: Xid, members: Xid[]): XidEffect[] {
+/** Adds the new events of an incident to its alert, and sets the alert of these events and of the first one. */
+function addToAlert(
+  catalog: XidCatalog,
+  restored: IncidentAlert,
+  first: Xid,
+  incident: readonly Xid[],
+): XidEffect[] {
   const effects: XidEffect[] = [];
   let alert = restored;
-  for (const xid of members) {
+  for (const xid of incident) {
     const { source } = xid;
     if (source?.raise_alert !== true) continue;
     // A gauge has no message: in an incident of the driver, it counts as the first line.
     const event = isGauge(xid.event) ? { ...xid.event, message: first.event.message } : xid.event;
-    const id = xidAlertId(catalog, event, source);
-    const added = isGauge(first.event) ? addGauge(alert, id) : addLine(alert, id, severityOf(catalog, event));
-    alert = added.alert;
+    const raisedId = xidAlertId(catalog, event, source);
+    const next = isGauge(first.event)
+      ? addGauge(alert, raisedId)
+      : addLine(alert, raisedId, severityOf(catalog, event));
+    alert = next.alert;
     if (alert.id === null) continue;
     xid.alertId = alert.id;
-    effects.push({ event, source, alertId: alert.id, effect: added.effect });
+    effects.push({ event, source, alertId: alert.id, effect: next.effect });
   }
   first.alertId ??= alert.id;
   return effects;
 }
 
+/** Returns the rows that are new or differ from the stored ones, and the change in the number of incidents. */
 function changedRows(xids: Xid[]): Omit<IncidentChanges, 'effects'> {
   const changes: Omit<IncidentChanges, 'effects'> = { inserted: [], updated: [], counts: [] };
   for (const { event, source, opens, alertId } of xids) {
+    const isStored = source === undefined;
     const row = { ...event, opens_incident: opens, alert_id: alertId };
-    if (source !== undefined) changes.inserted.push(row);
+    if (!isStored) changes.inserted.push(row);
     else if (opens !== event.opens_incident || alertId !== event.alert_id) changes.updated.push(row);
-    const change = Number(opens) - Number(source === undefined && event.opens_incident);
+    const change = Number(opens) - Number(isStored && event.opens_incident);
     if (change !== 0) changes.counts.push({ at: event.at, change });
   }
   return changes;

@@ -18,36 +18,41 @@ export function segmentsOf(entries: BatchEntry[], gpus: Pick<GpuCache, 'get'>): 
   if (!entries.some(({ record }) => OVERTAKING_KINDS.has(record.kind))) return [entries];
   const segments: BatchEntry[][] = [[]];
   const inventories = new Inventories(gpus);
-  /** GPUs, and days of GPUs and hosts, with readings in the last segment. */
-  let measured = new Set<string>();
+  /** GPUs with records in the last segment that a later inventory must not affect. */
+  let measuredGpus = new Set<string>();
+  /** Days of GPUs and hosts with samples in the last segment, by `dayKey`. */
+  let measuredDays = new Set<string>();
   for (const entry of entries) {
     const { record } = entry;
-    const overtaken =
-      (record.kind === 'gpu' && inventories.apply(record) && measured.has(record.gpu_id)) ||
-      (record.kind === 'gpu_day' && measured.has(dayKey(record.gpu_id, record.day))) ||
-      (record.kind === 'host_day' && measured.has(dayKey(record.hostname, record.day)));
-    if (overtaken) {
+    const wouldOvertake =
+      (record.kind === 'gpu' && inventories.apply(record) && measuredGpus.has(record.gpu_id)) ||
+      (record.kind === 'gpu_day' && measuredDays.has(dayKey(record.gpu_id, record.day))) ||
+      (record.kind === 'host_day' && measuredDays.has(dayKey(record.hostname, record.day)));
+    if (wouldOvertake) {
       segments.push([]);
-      measured = new Set();
+      measuredGpus = new Set();
+      measuredDays = new Set();
     }
     (segments.at(-1) as BatchEntry[]).push(entry);
-    if (record.kind === 'host_sample') measured.add(dayKey(record.hostname, record.at));
-    if (record.kind === 'gpu_sample') measured.add(dayKey(record.gpu_id, record.at));
+    if (record.kind === 'host_sample') measuredDays.add(dayKey(record.hostname, record.at));
+    if (record.kind === 'gpu_sample') measuredDays.add(dayKey(record.gpu_id, record.at));
     if (
       record.kind === 'gpu_sample' ||
       record.kind === 'gpu_day' ||
       record.kind === 'xid_event' ||
       record.kind === 'gpu_process'
     )
-      measured.add(record.gpu_id);
+      measuredGpus.add(record.gpu_id);
   }
   return segments;
 }
 
 /** @param at RFC 3339 UTC, or the date alone */
-const dayKey = (id: string, at: string) => `${at.slice(0, 'YYYY-MM-DD'.length)} ${id}`;
+function dayKey(id: string, at: string): string {
+  return `${at.slice(0, 'YYYY-MM-DD'.length)} ${id}`;
+}
 
-/** GPUs as the `gpu` records of a batch change them one after the other. */
+/** The GPUs of a batch, to which its `gpu` records are applied one after the other. */
 class Inventories {
   private readonly changed = new Map<string, GpuState>();
 

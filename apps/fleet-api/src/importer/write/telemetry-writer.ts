@@ -16,7 +16,7 @@ import { applyInventory, type GpuState, newGpu, recordTelemetry } from './gpu-st
 import { writeProcesses } from './process-writer.ts';
 import { writeWorkloads } from './workload-writer.ts';
 import { ReadingWriter } from './reading-writer.ts';
-import type { AlertXid } from './xid-alert.ts';
+import type { TimelineXid } from './xid-alert.ts';
 import { processId } from './entities/observations.ts';
 
 const UNKNOWN_GPU = 'gpu_id is unknown: send a gpu record first';
@@ -62,22 +62,21 @@ export class TelemetryWriter {
 
   /** Writes `gpu_day` records. A day that is stored already, from samples or a record, stays unchanged. */
   async writeDays(entries: BatchEntry<Attributed<GpuDayRecord>>[]): Promise<void> {
-    const dayMs = (record: GpuDayRecord) => Date.parse(`${record.day}T00:00:00Z`);
     await this.batch.gpus.loadDays(
-      entries.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayMs(record) })),
+      entries.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayMsOf(record) })),
     );
-    for (const entry of entries) {
+    for (const entry of this.withoutUnknownGpus(entries)) {
       const { record } = entry;
-      const state = this.batch.gpus.get(record.gpu_id);
-      if (!state) this.batch.outcomes.recordRejected(entry, UNKNOWN_GPU);
-      else if (this.batch.gpus.getDay(record.gpu_id, dayMs(record)))
+      const dayMs = dayMsOf(record);
+      if (this.batch.gpus.getDay(record.gpu_id, dayMs)) {
         this.batch.outcomes.recordDuplicate(entry);
-      else {
-        this.batch.gpus.touchDay(record.gpu_id, GpuDay.fromRecord(record));
-        addMeasuredDay(this.batch.metricDays.dayOf(state, dayMs(record)), record);
-        this.recordDaySeen(state, dayMs(record), record);
-        this.batch.outcomes.recordWritten(entry);
+        continue;
       }
+      const state = this.batch.gpus.get(record.gpu_id) as GpuState;
+      this.batch.gpus.touchDay(record.gpu_id, GpuDay.fromRecord(record));
+      addMeasuredDay(this.batch.metricDays.dayOf(state, dayMs), record);
+      this.recordDaySeen(state, dayMs, record);
+      this.batch.outcomes.recordWritten(entry);
     }
   }
 
@@ -96,14 +95,14 @@ export class TelemetryWriter {
   /** Writes `gpu_sample` and `xid_event` records, in their order. @returns the XIDs with an alert */
   async writeReadings(
     entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[],
-  ): Promise<AlertXid[]> {
-    const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
+  ): Promise<TimelineXid[]> {
+    const ofKnownGpus = this.withoutUnknownGpus(entries);
     return new ReadingWriter(this.batch).write(ofKnownGpus as Parameters<ReadingWriter['write']>[0]);
   }
 
   /** Writes `gpu_process` records. */
   async writeProcesses(entries: BatchEntry<Attributed<GpuProcessRecord>>[]): Promise<void> {
-    const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
+    const ofKnownGpus = this.withoutUnknownGpus(entries);
     await writeProcesses(this.batch, ofKnownGpus);
     for (const { record } of ofKnownGpus) {
       const state = this.batch.gpus.get(record.gpu_id) as GpuState;
@@ -115,15 +114,21 @@ export class TelemetryWriter {
 
   /** Writes `gpu_workload` records. */
   async writeWorkloads(entries: BatchEntry<Attributed<GpuWorkloadRecord>>[]): Promise<void> {
-    const ofKnownGpus = entries.filter((entry) => this.isOfKnownGpu(entry));
-    await writeWorkloads(this.batch, ofKnownGpus);
+    await writeWorkloads(this.batch, this.withoutUnknownGpus(entries));
   }
 
-  private isOfKnownGpu(
-    entry: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord | GpuProcessRecord | GpuWorkloadRecord>>,
-  ): boolean {
-    if (this.batch.gpus.get(entry.record.gpu_id)) return true;
-    this.batch.outcomes.recordRejected(entry, UNKNOWN_GPU);
-    return false;
+  /** Rejects the records of GPUs that are not stored, and returns the others. */
+  private withoutUnknownGpus<R extends Attributed & { gpu_id: string }>(
+    entries: BatchEntry<R>[],
+  ): BatchEntry<R>[] {
+    return entries.filter((entry) => {
+      if (this.batch.gpus.get(entry.record.gpu_id)) return true;
+      this.batch.outcomes.recordRejected(entry, UNKNOWN_GPU);
+      return false;
+    });
   }
+}
+
+function dayMsOf({ day }: GpuDayRecord): number {
+  return Date.parse(`${day}T00:00:00Z`);
 }

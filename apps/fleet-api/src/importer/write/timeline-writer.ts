@@ -77,16 +77,17 @@ export async function insertTimelineEvents(
     return { key: `${alert_id} ${digest}`, alert_id, ts: event.ts, doc, digest };
   });
   // No event of a new alert is stored: retention removes an alert only when it is too old to be imported again.
-  const fresh = new Map<string, TimelineRow>();
-  const others: TimelineRow[] = [];
+  const ofNewAlerts = new Map<string, TimelineRow>();
+  const ofStoredAlerts: TimelineRow[] = [];
   for (const row of rows)
-    if (newAlerts.has(row.alert_id)) fresh.set(row.key, row);
-    else others.push(row);
-  if (fresh.size > 0) {
-    const added = [...fresh.values()].map((row) => ({ ...row, customer_id: customerId }));
-    await connection.copy('fleet.alert_timeline_events', COLUMNS, added);
+    if (newAlerts.has(row.alert_id)) ofNewAlerts.set(row.key, row);
+    else ofStoredAlerts.push(row);
+  if (ofNewAlerts.size > 0) {
+    const copied = [...ofNewAlerts.values()].map((row) => ({ ...row, customer_id: customerId }));
+    await connection.copy('fleet.alert_timeline_events', COLUMNS, copied);
   }
-  const written = new Set([...fresh.keys(), ...(await insertUnknown(connection, customerId, others))]);
+  const insertedKeys = await insertUnknown(connection, customerId, ofStoredAlerts);
+  const written = new Set([...ofNewAlerts.keys(), ...insertedKeys]);
   // Of equal events in the batch, the first is new.
   return rows.map(({ key }) => written.delete(key));
 }

@@ -12,13 +12,13 @@ import type {
   XidEventRecord,
 } from '../records/records.ts';
 import type { GpuState } from './gpu-state.ts';
-import type { XidEvent } from './xid-events.ts';
+import type { XidEvent } from './xid-event.ts';
 
-/** Fields of a record that the stored event does not have. A sample has the first of them. */
+/** Fields of the record of an XID that the stored event does not have. A sample has only the first three. */
 export type XidSource = Pick<Attribution, 'customer_id' | 'api_key_id'> &
   Pick<XidEventRecord, 'raise_alert' | 'occurrence' | 'hostname' | 'pcie_address' | 'pid' | 'process_name'>;
 
-/** An XID that joins the timeline of an alert, and its effect on that alert. */
+/** A new XID of an incident with an alert, and its effect on that alert. */
 export interface XidEffect {
   /** With the message that describes the XID. */
   event: XidEvent;
@@ -27,17 +27,17 @@ export interface XidEffect {
   effect: AlertEffect | null;
 }
 
-/** An alert that an XID raises or changes. */
-export interface XidAlert {
+/** An alert as the XID that raises or changes it describes it. */
+export interface AlertChange {
   alert: Attributed<AlertRecord>;
   effect: AlertEffect;
 }
 
 /** An XID on the timeline of an alert. */
-export interface AlertXid {
+export interface TimelineXid {
   event: TimelineEventRecord;
   occurrence: number;
-  change: XidAlert | null;
+  change: AlertChange | null;
 }
 
 /** Returns the id of the alert that an event raises, or null if the XID catalog maps the code to no alert. */
@@ -50,7 +50,7 @@ export function xidAlertId(
 }
 
 /** Returns the timeline event of an XID, and the alert if the XID raises or changes it. */
-export function alertXid(catalog: XidCatalog, gpu: GpuState, xid: XidEffect): AlertXid {
+export function timelineXid(catalog: XidCatalog, gpu: GpuState, xid: XidEffect): TimelineXid {
   const { source, effect } = xid;
   const alert = effect === null ? null : xidAlert(catalog, gpu, xid);
   return {

@@ -4,16 +4,9 @@ import { isWithinReach, MAX_REACH_MS } from '../../model/health/xid-incident.ts'
 import type { BatchContext } from './batch-context.ts';
 import type { GpuState } from './gpu-state.ts';
 import { type NewXid, resolveIncidents } from './resolve-incidents.ts';
-import { type AlertXid, alertXid, type XidSource } from './xid-alert.ts';
-import {
-  insertXidEvents,
-  occurrenceOf,
-  readXidEvents,
-  updateXidEvents,
-  type XidEvent,
-  xidEventKey,
-  type XidSpan,
-} from './xid-events.ts';
+import { type TimelineXid, timelineXid, type XidSource } from './xid-alert.ts';
+import { occurrenceOf, type XidEvent, xidEventKey } from './xid-event.ts';
+import { insertXidEvents, readXidEvents, updateXidEvents, type XidSpan } from './xid-events.ts';
 
 /** Time before an event in which all others are read; longer than the pause between incidents. */
 const CONTEXT_MS = MINUTE_MS + SECOND_MS;
@@ -25,7 +18,9 @@ const CONTEXT_MS = MINUTE_MS + SECOND_MS;
 export class XidIncidents {
   /** The stored events that `load` has read, by GPU and code. */
   private stored = new Map<string, XidEvent[]>();
+  /** Keys of the stored and the added events. */
   private readonly knownKeys = new Set<string>();
+  /** By GPU and code. */
   private readonly added = new Map<string, NewXid[]>();
 
   constructor(private readonly batch: BatchContext) {}
@@ -61,7 +56,7 @@ export class XidIncidents {
   }
 
   /** Writes the added events and the changes of the incidents around them. @returns the XIDs with an alert */
-  async write(): Promise<AlertXid[]> {
+  async write(): Promise<TimelineXid[]> {
     const resolved = [...this.added].map(([key, added]) => ({
       gpu: this.batch.gpus.get((added[0] as NewXid).event.gpu_id) as GpuState,
       ...resolveIncidents(this.batch.xidCatalog, this.stored.get(key) ?? [], added),
@@ -74,7 +69,7 @@ export class XidIncidents {
     await insertXidEvents(this.batch.connection, this.batch.customerId, inserted);
     await updateXidEvents(this.batch.connection, this.batch.customerId, updated);
     return resolved.flatMap(({ gpu, effects }) =>
-      effects.map((xid) => alertXid(this.batch.xidCatalog, gpu, xid)),
+      effects.map((xid) => timelineXid(this.batch.xidCatalog, gpu, xid)),
     );
   }
 }
@@ -82,13 +77,16 @@ export class XidIncidents {
 /** Returns the time around events of one GPU and code in which others may be in the same incidents. */
 function spanOf(events: XidEvent[]): XidSpan {
   const { gpu_id, code } = events[0] as XidEvent;
-  const earliest = (times: string[]) => times.reduce((a, b) => (a < b ? a : b));
   return {
     gpu_id,
     code,
-    from: earliest(events.map(({ at, reach_ms }) => addMs(at, -Math.max(CONTEXT_MS, reach_ms)))),
-    earliest: earliest(events.map(({ at }) => addMs(at, -MAX_REACH_MS - CONTEXT_MS))),
+    from: earliestOf(events.map(({ at, reach_ms }) => addMs(at, -Math.max(CONTEXT_MS, reach_ms)))),
+    earliest: earliestOf(events.map(({ at }) => addMs(at, -MAX_REACH_MS - CONTEXT_MS))),
   };
+}
+
+function earliestOf(times: string[]): string {
+  return times.reduce((a, b) => (a < b ? a : b));
 }
 
 function keyOf({ gpu_id, code }: Pick<XidEvent, 'gpu_id' | 'code'>): string {

@@ -1,5 +1,5 @@
 import type { ImportDatabase } from '../../write/import-database.ts';
-import { slotKey } from '../../write/xid-events.ts';
+import { slotKey } from '../../write/xid-event.ts';
 import { normalizePciAddress } from '../xid/pci-address.ts';
 import { readGpus } from '../xid/stored-records.ts';
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
-import { slotKey } from '../../write/xid-events.ts';
+import { slotKey } from '../../write/xid-event.ts';
 import type { DatedLine, UndatedLine } from './date.ts';
 import { type AlertedMessage, BUS_LOSS_XID, busLoss, type Message } from './recognize.ts';
 

@@ -1,5 +1,5 @@
 import type { ImportDatabase } from '../../write/import-database.ts';
-import { slotKey } from '../../write/xid-events.ts';
+import { slotKey } from '../../write/xid-event.ts';
 import type { LocatedMessage } from './locate.ts';
 import { normalizePciAddress } from './pci-address.ts';
 import { alertIdOf, type StoredGpu } from './xid-records.ts';

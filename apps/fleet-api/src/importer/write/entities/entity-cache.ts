@@ -14,7 +14,7 @@ import {
 /** Above this size the cache is cleared after a batch: the number of processes is unbounded. */
 const MAX_CACHED_ENTITIES = 50_000;
 
-/** A row as it is read. */
+/** A row of `fleet.entities` as it is read. */
 export interface EntityRow
   extends
     Pick<Entity, keyof Owner | 'kind' | 'entity_id' | 'doc'>,
@@ -48,8 +48,8 @@ export class EntityCache {
   private readonly entities = new Map<string, Entity | null>();
   /** Mentions in the batch, by kind and id: looked up for every sample. */
   private readonly mentions = new Map<StoredEntityKind, Map<string, Mention>>();
-  /** The entities that the batch has changed, as the counts include them. */
-  private readonly before = new Map<string, Entity | null>();
+  /** The entities that the batch has changed, as they were before; null: new. The counts include them as such. */
+  private readonly beforeBatch = new Map<string, Entity | null>();
 
   constructor(
     private readonly connection: Pick<ImportConnection, 'query'>,
@@ -119,9 +119,10 @@ export class EntityCache {
     this.mentions.clear();
     await this.load(mentions);
     for (const mention of mentions) this.replace(applyMention(this.get(mention), mention));
-    const changed = [...this.before.keys()].map((key) => this.entities.get(key) as Entity);
-    for (const entity of changed) counts.move(entity.kind, this.before.get(keyOf(entity)) ?? null, entity);
-    this.before.clear();
+    const changed = [...this.beforeBatch.keys()].map((key) => this.entities.get(key) as Entity);
+    for (const entity of changed)
+      counts.move(entity.kind, this.beforeBatch.get(keyOf(entity)) ?? null, entity);
+    this.beforeBatch.clear();
     if (changed.length > 0)
       await this.connection.query(WRITE_ENTITIES, [this.customerId, JSON.stringify(changed)]);
     if (this.entities.size > MAX_CACHED_ENTITIES) this.entities.clear();
@@ -132,11 +133,12 @@ export class EntityCache {
     return this.entities.get(keyOf(wanted)) ?? null;
   }
 
+  /** Replaces an entity. @returns false if it is the same */
   private replace(entity: Entity): boolean {
     const before = this.get(entity);
     if (before !== null && isSame(before, entity)) return false;
     const key = keyOf(entity);
-    if (!this.before.has(key)) this.before.set(key, before);
+    if (!this.beforeBatch.has(key)) this.beforeBatch.set(key, before);
     this.entities.set(key, entity);
     return true;
   }

@@ -4,6 +4,7 @@ import type { BatchContext } from '../batch-context.ts';
 import type { MetricDay } from '../rollups/metric-days.ts';
 
 const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
+/** Time of day of the last observation by a `host_day` record. */
 const END_OF_DAY = 'T23:59:59.999Z';
 
 /** Inserts the rows of `fleet.host_samples` that are new, by customer, host and time. Returns their keys. */
@@ -22,64 +23,66 @@ const INSERT_DAYS = `INSERT INTO fleet.host_days (customer_id, hostname, day)
   SELECT DISTINCT $1::integer, hostname, day FROM unnest($2::text[], $3::timestamptz[]) AS staged (hostname, day)
   ON CONFLICT (customer_id, hostname, day) DO NOTHING RETURNING hostname, day`;
 
+type SampleEntry = BatchEntry<Attributed<HostSampleRecord>>;
+
 /** Writes the host readings of one batch, and adds them to the metrics. */
 export class HostWriter {
   constructor(private readonly batch: BatchContext) {}
 
   /** Writes `host_sample` records: an equal one is a duplicate, a different one of the same time is rejected. */
-  async writeSamples(entries: BatchEntry<Attributed<HostSampleRecord>>[]): Promise<void> {
+  async writeSamples(entries: SampleEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const first = firstOfEach(entries.map(({ record }) => record));
-    const written = await this.insertSamples([...first.values()]);
-    await this.insertDays(
-      [...first.values()].map(({ hostname, at }) => ({ hostname, day: `${at.slice(0, 10)}T00:00:00Z` })),
-    );
-    const notInserted = entries.filter(
-      ({ record }) => !written.has(keyOf(record)) || first.get(keyOf(record)) !== record,
-    );
-    const stored = await this.readSamples(notInserted.map(({ record }) => record));
+    const firstByKey = firstOfEach(entries.map(({ record }) => record));
+    const first = [...firstByKey.values()];
+    const inserted = await this.insertSamples(first);
+    await this.insertDays(first.map(({ hostname, at }) => ({ hostname, day: startOf(at) })));
+    const isNew = ({ record }: SampleEntry) =>
+      firstByKey.get(keyOf(record)) === record && inserted.has(keyOf(record));
+    const stored = await this.readSamples(entries.filter((entry) => !isNew(entry)));
     for (const entry of entries) {
-      const { record } = entry;
-      if (first.get(keyOf(record)) === record && written.has(keyOf(record))) {
-        this.count(record);
-        this.batch.outcomes.recordWritten(entry);
-        continue;
-      }
-      const readings = stored.get(keyOf(record)) ?? {};
-      const reading = READINGS.find((name) => (readings[name] ?? null) !== (record[name] ?? null));
-      if (reading === undefined) this.batch.outcomes.recordDuplicate(entry);
-      else
-        this.batch.outcomes.recordRejected(
-          entry,
-          `a sample of this host and time is already stored with a different ${reading}`,
-        );
+      if (isNew(entry)) this.countSample(entry);
+      else this.recordRepetition(entry, stored.get(keyOf(entry.record)) ?? {});
     }
+  }
+
+  private countSample(entry: SampleEntry): void {
+    const { record } = entry;
+    addReadings(this.batch.metricDays.dayOf(record, Date.parse(record.at)), record, 1);
+    this.batch.entities.recordHostSeen(record.hostname, record.at, record);
+    this.batch.outcomes.recordWritten(entry);
+  }
+
+  private recordRepetition(entry: SampleEntry, stored: HostReadings): void {
+    const reading = READINGS.find((name) => (stored[name] ?? null) !== (entry.record[name] ?? null));
+    if (reading === undefined) this.batch.outcomes.recordDuplicate(entry);
+    else
+      this.batch.outcomes.recordRejected(
+        entry,
+        `a sample of this host and time is already stored with a different ${reading}`,
+      );
   }
 
   /** Writes `host_day` records. A day that is stored already, from samples or a record, stays unchanged. */
   async writeDays(entries: BatchEntry<Attributed<HostDayRecord>>[]): Promise<void> {
     const added = await this.insertDays(
-      entries.map(({ record: { hostname, day } }) => ({ hostname, day: `${day}T00:00:00Z` })),
+      entries.map(({ record: { hostname, day } }) => ({ hostname, day: startOf(day) })),
     );
     for (const entry of entries) {
       const { record } = entry;
-      const dayStart = `${record.day}T00:00:00.000Z`;
-      if (!added.delete(`${record.hostname} ${dayStart}`)) {
+      const { hostname, day } = record;
+      // Of equal days in the batch, the first is new.
+      if (!added.delete(keyOf({ hostname, at: startOf(day) }))) {
         this.batch.outcomes.recordDuplicate(entry);
         continue;
       }
-      addReadings(this.batch.metricDays.dayOf(record, Date.parse(dayStart)), record, record.samples);
-      for (const at of [dayStart, `${record.day}${END_OF_DAY}`])
-        this.batch.entities.recordHostSeen(record.hostname, at, record);
+      addReadings(this.batch.metricDays.dayOf(record, Date.parse(startOf(day))), record, record.samples);
+      for (const at of [startOf(day), `${day}${END_OF_DAY}`])
+        this.batch.entities.recordHostSeen(hostname, at, record);
       this.batch.outcomes.recordWritten(entry);
     }
   }
 
-  private count(record: Attributed<HostSampleRecord>): void {
-    addReadings(this.batch.metricDays.dayOf(record, Date.parse(record.at)), record, 1);
-    this.batch.entities.recordHostSeen(record.hostname, record.at, record);
-  }
-
+  /** Inserts samples. @returns the keys of the new ones */
   private async insertSamples(records: HostSampleRecord[]): Promise<Set<string>> {
     const rows = await this.batch.connection.query<{ hostname: string; at: Date }>(INSERT_SAMPLES, [
       this.batch.customerId,
@@ -88,16 +91,20 @@ export class HostWriter {
     return new Set(rows.map(({ hostname, at }) => keyOf({ hostname, at: at.toISOString() })));
   }
 
-  private async readSamples(wanted: HostSampleRecord[]): Promise<Map<string, HostReadings>> {
-    if (wanted.length === 0) return new Map();
+  private async readSamples(entries: SampleEntry[]): Promise<Map<string, HostReadings>> {
+    if (entries.length === 0) return new Map();
     const rows = await this.batch.connection.query<HostReadings & { hostname: string; at: Date }>(
       READ_SAMPLES,
-      [this.batch.customerId, wanted.map(({ hostname }) => hostname), wanted.map(({ at }) => at)],
+      [
+        this.batch.customerId,
+        entries.map(({ record }) => record.hostname),
+        entries.map(({ record }) => record.at),
+      ],
     );
     return new Map(rows.map((row) => [keyOf({ hostname: row.hostname, at: row.at.toISOString() }), row]));
   }
 
-  /** Inserts days with readings. @returns the new ones, as `<hostname> <day>` */
+  /** Inserts days with readings. @returns the keys of the new ones */
   private async insertDays(days: { hostname: string; day: string }[]): Promise<Set<string>> {
     if (days.length === 0) return new Set();
     const rows = await this.batch.connection.query<{ hostname: string; day: Date }>(INSERT_DAYS, [
@@ -105,7 +112,7 @@ export class HostWriter {
       days.map(({ hostname }) => hostname),
       days.map(({ day }) => day),
     ]);
-    return new Set(rows.map(({ hostname, day }) => `${hostname} ${day.toISOString()}`));
+    return new Set(rows.map(({ hostname, day }) => keyOf({ hostname, at: day.toISOString() })));
   }
 }
 
@@ -116,10 +123,17 @@ function addReadings(day: MetricDay, readings: HostReadings, samples: number): v
   day.addReading('exit_rate', readings.exits_per_second, samples);
 }
 
+/** @param at RFC 3339, or a date alone */
+function startOf(at: string): string {
+  return `${at.slice(0, 'YYYY-MM-DD'.length)}T00:00:00.000Z`;
+}
+
+/** Identifies a sample by host and time, or a day by host and start. */
 function keyOf({ hostname, at }: { hostname: string; at: string }): string {
   return `${hostname} ${at}`;
 }
 
+/** Returns the first record of each host and time. */
 function firstOfEach<R extends { hostname: string; at: string }>(records: R[]): Map<string, R> {
   const first = new Map<string, R>();
   for (const record of records) if (!first.has(keyOf(record))) first.set(keyOf(record), record);

@@ -30,6 +30,7 @@ const SCOPES_OF_KIND: Partial<Record<EntityKind, readonly number[]>> = {
   key_workspace: [ROLLUP_SCOPE.apiKey],
 };
 
+/** The histograms, each with the time of an entity that it counts. */
 const EDGES: readonly {
   edge: number;
   grains: readonly number[];
@@ -44,12 +45,15 @@ const EDGES: readonly {
 const READ_COUNTS = `SELECT c.scope_kind, c.api_key_id, c.workspace_id, c.kind, c.edge, c.grain, c.bucket, c.n, c.offset_ms
   FROM fleet.entity_counts c WHERE c.customer_id = $1 AND (c.n <> 0 OR c.offset_ms <> 0)`;
 
+/** Columns that identify a histogram of a customer. */
+const HISTOGRAM_KEY = 'scope_kind, api_key_id, workspace_id, kind, edge, grain';
+const VALUE_COUNT = `${HISTOGRAM_KEY}, bucket, n, offset_ms`.split(', ').length;
 /** Adds differences to `fleet.entity_counts`, by customer, scope, edge, grain, kind and bucket. */
-const ADD_COUNTS = `INSERT INTO fleet.entity_counts AS stored (customer_id, scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms)
-  SELECT $1, scope_kind, api_key_id, workspace_id, kind, edge, grain, to_timestamp(bucket_ms / 1000), n, offset_ms
+const ADD_COUNTS = `INSERT INTO fleet.entity_counts AS stored (customer_id, ${HISTOGRAM_KEY}, bucket, n, offset_ms)
+  SELECT $1, ${HISTOGRAM_KEY}, to_timestamp(bucket_ms / 1000), n, offset_ms
   FROM unnest($2::smallint[], $3::integer[], $4::integer[], $5::smallint[], $6::smallint[], $7::smallint[], $8::float8[],
               $9::bigint[], $10::float8[])
-    AS staged (scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket_ms, n, offset_ms)
+    AS staged (${HISTOGRAM_KEY}, bucket_ms, n, offset_ms)
   ON CONFLICT (customer_id, scope_kind, api_key_id, workspace_id, edge, grain, kind, bucket)
   DO UPDATE SET n = stored.n + excluded.n, offset_ms = stored.offset_ms + excluded.offset_ms`;
 
@@ -58,6 +62,7 @@ const ADD_COUNTS = `INSERT INTO fleet.entity_counts AS stored (customer_id, scop
  * seen in any window, and of when GPUs went missing (docs/decisions/telemetry-rollups.md).
  */
 export class EntityCounts {
+  /** By the values of `HISTOGRAM_KEY` and the bucket in ms, with a blank between them. */
   private readonly deltas = new Map<string, { n: number; offsetMs: number }>();
 
   /** Adds a new entity, or moves one whose owner or times have changed. */
@@ -99,38 +104,42 @@ export class EntityCounts {
     if (rows.length === 0) return 0;
     await connection.query(ADD_COUNTS, [
       customerId,
-      ...Array.from({ length: 9 }, (_unused, column) => rows.map((row) => row[column])),
+      ...Array.from({ length: VALUE_COUNT }, (_unused, column) => rows.map((row) => row[column])),
     ]);
     return rows.length;
   }
 
+  /** Moves an entity in the histograms of an owner; null: it was not, or is no longer counted. */
   private shift(
     kind: EntityKind,
     owner: Owner,
     before: CountedEntity | null,
     after: CountedEntity | null,
   ): void {
-    const counted = SCOPES_OF_KIND[kind];
-    const scopes = scopesOf(owner).filter(
-      ([scopeKind]) => counted === undefined || counted.includes(scopeKind),
-    );
+    const countedScopes = SCOPES_OF_KIND[kind];
+    const scopes = scopesOf(owner).filter(([scopeKind]) => countedScopes?.includes(scopeKind) ?? true);
     for (const { edge, grains, timeOf } of EDGES) {
-      const [oldTime, newTime] = [before && timeOf(before), after && timeOf(after)];
-      if (oldTime === newTime) continue;
+      const timeBefore = before && timeOf(before);
+      const timeAfter = after && timeOf(after);
+      if (timeBefore === timeAfter) continue;
       for (const grain of grains) {
-        const [from, to] = [bucketPosition(edge, grain, oldTime), bucketPosition(edge, grain, newTime)];
-        for (const scope of scopes) {
-          const row = `${scope.join(' ')} ${ENTITY_KINDS.indexOf(kind)} ${edge} ${grain}`;
-          if (from !== null && to !== null && from.bucketMs === to.bucketMs) {
-            if (from.offsetMs !== to.offsetMs)
-              this.change(`${row} ${to.bucketMs}`, 0, to.offsetMs - from.offsetMs);
-            continue;
-          }
-          if (from !== null) this.change(`${row} ${from.bucketMs}`, -1, -from.offsetMs);
-          if (to !== null) this.change(`${row} ${to.bucketMs}`, 1, to.offsetMs);
-        }
+        const from = bucketPosition(edge, grain, timeBefore);
+        const to = bucketPosition(edge, grain, timeAfter);
+        for (const scope of scopes)
+          this.moveToBucket(`${scope.join(' ')} ${ENTITY_KINDS.indexOf(kind)} ${edge} ${grain}`, from, to);
       }
     }
+  }
+
+  /** @param histogram the values of `HISTOGRAM_KEY` with a blank between them */
+  private moveToBucket(histogram: string, from: BucketPosition | null, to: BucketPosition | null): void {
+    if (from !== null && to !== null && from.bucketMs === to.bucketMs) {
+      if (from.offsetMs !== to.offsetMs)
+        this.change(`${histogram} ${to.bucketMs}`, 0, to.offsetMs - from.offsetMs);
+      return;
+    }
+    if (from !== null) this.change(`${histogram} ${from.bucketMs}`, -1, -from.offsetMs);
+    if (to !== null) this.change(`${histogram} ${to.bucketMs}`, 1, to.offsetMs);
   }
 
   private change(key: string, n: number, offsetMs: number): void {
@@ -143,12 +152,14 @@ export class EntityCounts {
   }
 }
 
-/** Returns the bucket of a time and, for the missing edge, the offset in it; null without a time. */
-function bucketPosition(
-  edge: number,
-  grain: number,
-  at: string | null | undefined,
-): { bucketMs: number; offsetMs: number } | null {
+/** A bucket of a histogram and, for the missing edge, the time from the begin of the bucket to the edge. */
+interface BucketPosition {
+  bucketMs: number;
+  offsetMs: number;
+}
+
+/** Returns the position of a time; null without a time. */
+function bucketPosition(edge: number, grain: number, at: string | null | undefined): BucketPosition | null {
   if (at == null) return null;
   const atMs = Date.parse(at);
   const bucketMs = bucketOf(grain, atMs);

@@ -83,7 +83,8 @@ function byName<Name extends string, Column extends SumColumn>(
 
 const KEYS = ['scope_kind', 'api_key_id', 'workspace_id', 'day'];
 const TYPES = ['smallint', 'integer', 'integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'float8')];
-const UPSERT = `INSERT INTO fleet.metric_days AS stored (customer_id, ${[...KEYS, ...SUM_COLUMNS].join(', ')})
+/** Adds sums to rows of `fleet.metric_days`, by customer, scope and day. */
+const ADD_SUMS = `INSERT INTO fleet.metric_days AS stored (customer_id, ${[...KEYS, ...SUM_COLUMNS].join(', ')})
   SELECT $1, ${[...KEYS, ...SUM_COLUMNS].join(', ')}
   FROM unnest(${TYPES.map((type, i) => `$${i + 2}::${type}[]`).join(', ')}) AS staged (${[...KEYS, ...SUM_COLUMNS].join(', ')})
   ON CONFLICT (customer_id, ${KEYS.join(', ')}) DO UPDATE
@@ -107,6 +108,7 @@ export class MetricDays {
   }
 
   async write(connection: ImportConnection, customerId: number): Promise<void> {
+    // The days of several owners are part of the same day of the customer or the workspace.
     const rows = new Map<string, { keys: unknown[]; values: number[] }>();
     for (const day of this.days.values()) {
       const values = day.values();
@@ -121,6 +123,6 @@ export class MetricDays {
     this.latest = undefined;
     if (rows.size === 0) return;
     const lines = [...rows.values()].map(({ keys, values }) => [...keys, ...values]);
-    await connection.query(UPSERT, [customerId, ...TYPES.map((_type, i) => lines.map((line) => line[i]))]);
+    await connection.query(ADD_SUMS, [customerId, ...TYPES.map((_type, i) => lines.map((line) => line[i]))]);
   }
 }
