@@ -26,6 +26,7 @@ export async function importFiles(
   const session = await ImportSession.open(files, options);
   const { run, interruption } = session;
   const unreadable: string[] = [];
+  /** The file that is being imported, or was the last one. */
   let current = files[0] as string;
   try {
     await session.recordWorkspaceName();

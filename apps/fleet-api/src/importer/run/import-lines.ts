@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FileJob } from './file-job.ts';
+import type { ImportRun } from './import-run.ts';
 import { type Line, readLines } from './lines.ts';
 import type { SourceItem } from './source.ts';
 
@@ -29,7 +30,7 @@ export async function importLines(
     const arrived = await interruption.raceWithSignal<Arrived>(next, pauseOf(PAUSE_MS, pause.signal));
     pause.abort();
     if (arrived === 'interrupted') {
-      if (follow) await readRest(next);
+      if (follow) for await (const lines of untilIdle(arriving, next)) await addLines(run, readItems, lines);
       break;
     }
     if (arrived === 'paused') {
@@ -37,26 +38,30 @@ export async function importLines(
       continue;
     }
     if (arrived.done) break;
-    await add(arrived.value);
+    await addLines(run, readItems, arrived.value);
     reportProgress();
     next = arriving.next();
   }
   await run.flush();
+}
 
-  async function add(lines: Line[]): Promise<void> {
-    for (let start = 0; start < lines.length; start += LINES_PER_TURN) {
-      await run.add(await readItems(lines.slice(start, start + LINES_PER_TURN)));
-      await setImmediate();
-    }
+async function addLines(run: ImportRun, readItems: LineReader, lines: Line[]): Promise<void> {
+  for (let start = 0; start < lines.length; start += LINES_PER_TURN) {
+    await run.add(await readItems(lines.slice(start, start + LINES_PER_TURN)));
+    await setImmediate();
   }
+}
 
-  async function readRest(first: Promise<IteratorResult<Line[]>>): Promise<void> {
-    const end = Date.now() + MAX_FINAL_READ_MS;
-    for (let rest = first; Date.now() < end; rest = arriving.next()) {
-      const arrived = await Promise.race([rest, setTimeout(FINAL_PAUSE_MS, 'paused' as const)]);
-      if (arrived === 'paused' || arrived.done) return;
-      await add(arrived.value);
-    }
+/** Yields the lines that arrive until the stream is idle, for a limited time. */
+async function* untilIdle(
+  arriving: AsyncIterator<Line[]>,
+  first: Promise<IteratorResult<Line[]>>,
+): AsyncGenerator<Line[]> {
+  const end = Date.now() + MAX_FINAL_READ_MS;
+  for (let next = first; Date.now() < end; next = arriving.next()) {
+    const arrived = await Promise.race([next, setTimeout(FINAL_PAUSE_MS, 'paused' as const)]);
+    if (arrived === 'paused' || arrived.done) return;
+    yield arrived.value;
   }
 }
 

@@ -47,6 +47,7 @@ export class ImportSession {
   readonly run: ImportRun;
   readonly interruption: Interruption;
   private readonly reader: RecordReader;
+  /** Bytes of all files that were read. */
   private bytes = 0;
 
   private constructor(
@@ -83,6 +84,7 @@ export class ImportSession {
       await recordWorkspaceName(this.resources.database, { customerId, workspaceId, name });
   }
 
+  /** Returns the job that imports a file. */
   jobOf(file: string, input: Readable): FileJob {
     const { reader, run, interruption } = this;
     const { database, xidCatalog, progress } = this.resources;
@@ -109,6 +111,7 @@ export class ImportSession {
     await database.close().catch(() => undefined); // the failure was reported already
   }
 
+  /** The result for standard output, without what is 0. */
   get result(): ImportResult {
     const { run, interruption } = this;
     const { rejects } = this.resources;

@@ -25,7 +25,9 @@ const FRAME = /^[\s[\]{},]*$/;
 export class JsonDocuments {
   /** The lines of an object whose end is missing so far. */
   private lines: LogEntry[] = [];
+  /** Indentation of its braces. */
   private indent = '';
+  /** Characters of its lines. */
   private length = 0;
 
   /** Adds a line. @returns the entries that it completes: an object, or lines that are not part of one */
@@ -33,29 +35,30 @@ export class JsonDocuments {
     const text = line.text.trimEnd();
     const opening = OPENING.exec(text)?.[1];
     if (opening !== undefined && (this.lines.length === 0 || this.isListFrame())) {
-      const frame = this.close().map(blank);
-      this.open(line, opening);
+      // The brace and the field of a list whose elements are entries.
+      const frame = this.takeLines().map(blank);
+      this.begin(line, opening);
       return frame;
     }
     if (this.lines.length === 0) return [FRAME.test(text) ? blank(line) : line];
     this.lines.push(line);
     this.length += text.length;
-    if (!JSON_LINE.test(text) || this.length > MAX_DOCUMENT_LENGTH) return this.close();
+    if (!JSON_LINE.test(text) || this.length > MAX_DOCUMENT_LENGTH) return this.takeLines();
     if (CLOSING.exec(text)?.[1] !== this.indent) return [];
-    const document = joined(this.close());
-    if (text.endsWith('{')) this.open({ ...line, text: '{', lines: [] }, this.indent);
+    const document = joined(this.takeLines());
+    if (text.endsWith('{')) this.begin({ ...line, text: '{', lines: [] }, this.indent);
     return [document];
   }
 
-  /** Returns the lines of an object whose end is missing. */
-  close(): LogEntry[] {
+  /** Ends the open object, and returns its lines. */
+  takeLines(): LogEntry[] {
     const { lines } = this;
     this.lines = [];
     this.length = 0;
     return lines;
   }
 
-  private open(line: LogEntry, indent: string): void {
+  private begin(line: LogEntry, indent: string): void {
     this.lines = [line];
     this.indent = indent;
   }

@@ -1,3 +1,5 @@
+import { timeText } from './time-text.ts';
+
 /** A value within a JSON log entry, with the time and the host of the objects around it; the innermost ones are used. */
 export interface JsonEntry {
   value: unknown;
@@ -55,10 +57,6 @@ const FIELDS = {
   ],
 };
 const MAX_DEPTH = 10;
-interface OtlpAttribute {
-  key: string;
-  value: { stringValue?: string };
-}
 
 /**
  * Finds values within a log entry of any collector. Of the fields of an object the first with such a value counts, because
@@ -80,6 +78,7 @@ export function findInJson(
   return [];
 }
 
+/** Adds the fields of an object around an entry, unless an inner object has them. */
 function withFields({ value, time, node, host }: JsonEntry, around: object): JsonEntry {
   const fields = namedFields(around);
   return {
@@ -96,6 +95,12 @@ function nodeOf(value: unknown): string | null {
     : null;
 }
 
+/** An attribute of OpenTelemetry's protocol (https://opentelemetry.io/docs/specs/otlp/). */
+interface OtlpAttribute {
+  key: string;
+  value: { stringValue?: string };
+}
+
 /** Fields of an object, their names as in `FIELDS`. */
 type NamedFields = [name: string, value: unknown][];
 
@@ -109,6 +114,7 @@ function namedFields(object: object): NamedFields {
   return Object.entries(object).map(([key, value]) => [key.toLowerCase().replace(/^[_@]+|\W+$/g, ''), value]);
 }
 
+/** Returns the first of the fields at these paths that `read` accepts. */
 function firstField(
   fields: NamedFields,
   paths: string[],
@@ -143,26 +149,4 @@ function textOfBytes(value: unknown): string | null {
 
 function isByte(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0xff;
-}
-
-/** Numbers below are seconds since boot, those of later times are seconds since the epoch. */
-const MIN_EPOCH_SECONDS = 1e9;
-/** Microseconds of a number since the epoch, by its size: seconds, milliseconds, microseconds, nanoseconds. */
-const UNITS: [below: number, microseconds: number][] = [
-  [1e11, 1e6],
-  [1e14, 1e3],
-  [1e17, 1],
-  [1e20, 1e-3],
-];
-
-/** Converts a time of any collector to text; null if the value is no time. */
-export function timeText(value: unknown): string | null {
-  const number = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : NaN;
-  if (Number.isNaN(number)) return typeof value === 'string' && /\d:\d{2}/.test(value) ? value : null;
-  if (number < MIN_EPOCH_SECONDS) return number < 0 ? null : `[${number.toFixed(6)}]`;
-  const unit = UNITS.find(([below]) => number < below)?.[1];
-  if (unit === undefined) return null;
-  const microseconds = Math.round(number * unit);
-  const milliseconds = new Date(Math.floor(microseconds / 1_000)).toISOString();
-  return milliseconds.replace('Z', `${String(microseconds % 1_000).padStart(3, '0')}Z`);
 }

@@ -1,3 +1,4 @@
+/** A line of a file, without its line break. */
 export interface Line {
   /** Line number, from 1. */
   number: number;
@@ -17,37 +18,41 @@ export async function* readLines(
   input: AsyncIterable<Buffer | string>,
   maxBytes: number = MAX_LINE_BYTES,
 ): AsyncGenerator<Line[]> {
+  /** The begin of a line whose end has not arrived. */
   let rest: Buffer = Buffer.alloc(0);
   let number = 0;
-  let skipping = false;
+  /** Whether the rest of a line that is too long is being skipped. */
+  let isSkipping = false;
   for await (const chunk of input) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     const buffer: Buffer = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
     const lines: Line[] = [];
     let start = 0;
     for (let end = buffer.indexOf(NEWLINE); end !== -1; end = buffer.indexOf(NEWLINE, start)) {
-      if (skipping) skipping = false;
+      if (isSkipping) isSkipping = false;
       else lines.push(toLine(++number, buffer.subarray(start, end), maxBytes));
       start = end + 1;
     }
     rest = buffer.subarray(start);
     if (rest.length > maxBytes) {
-      if (!skipping) lines.push(toLine(++number, rest, maxBytes));
-      skipping = true;
+      if (!isSkipping) lines.push(toLine(++number, rest, maxBytes));
+      isSkipping = true;
       rest = Buffer.alloc(0);
     }
     if (lines.length > 0) yield lines;
   }
-  if (rest.length > 0 && !skipping) yield [toLine(number + 1, rest, maxBytes)];
+  if (rest.length > 0 && !isSkipping) yield [toLine(number + 1, rest, maxBytes)];
 }
 
+/** Bytes that are kept of a line that is too long, for the reject file. */
+const QUOTED_BYTES = 1_000;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 function toLine(number: number, bytes: Buffer, maxBytes: number): Line {
   if (bytes.length > maxBytes) {
     return {
       number,
-      text: `${bytes.subarray(0, 1000).toString('utf8')}…`,
+      text: `${bytes.subarray(0, QUOTED_BYTES).toString('utf8')}…`,
       fault: `the line is longer than ${maxBytes} bytes`,
     };
   }
@@ -60,16 +65,16 @@ function toLine(number: number, bytes: Buffer, maxBytes: number): Line {
 }
 
 /** First bytes of gzip and Zstandard files, and of UTF-16 text. */
-const OTHER_ENCODINGS: [bytes: string, fault: string][] = [
-  ['1f8b', 'the input is compressed with gzip: import what gunzip -c prints'],
-  ['28b52ffd', 'the input is compressed with Zstandard: import what zstd -dc prints'],
-  ['fffe', 'the input is UTF-16: convert it to UTF-8'],
-  ['feff', 'the input is UTF-16: convert it to UTF-8'],
+const OTHER_ENCODINGS: readonly { hex: string; fault: string }[] = [
+  { hex: '1f8b', fault: 'the input is compressed with gzip: import what gunzip -c prints' },
+  { hex: '28b52ffd', fault: 'the input is compressed with Zstandard: import what zstd -dc prints' },
+  { hex: 'fffe', fault: 'the input is UTF-16: convert it to UTF-8' },
+  { hex: 'feff', fault: 'the input is UTF-16: convert it to UTF-8' },
 ];
 
 function encodingFault(bytes: Buffer): string {
   const begin = bytes.toString('hex', 0, 4);
-  return OTHER_ENCODINGS.find(([known]) => begin.startsWith(known))?.[1] ?? 'the line is not UTF-8';
+  return OTHER_ENCODINGS.find(({ hex }) => begin.startsWith(hex))?.fault ?? 'the line is not UTF-8';
 }
 
 function isUtf8(bytes: Buffer): boolean {

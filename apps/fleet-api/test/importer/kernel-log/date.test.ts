@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { date, RelativeClock } from '../../../src/importer/formats/xid/date.ts';
+import { date } from '../../../src/importer/formats/xid/date.ts';
 import { recognize } from '../../../src/importer/formats/xid/recognize.ts';
+import { RelativeClock } from '../../../src/importer/formats/xid/relative-clock.ts';
 import type { ClockHints } from '../../../src/importer/formats/xid/line-formats.ts';
 
 const XID = 'NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus.';
@@ -208,7 +209,7 @@ test('reads the minutes of dmesg --human and the seconds since the line before',
   ];
   expect(
     lines.map(([line]) => {
-      const time = clock.read(line, HINTS);
+      const time = clock.advance(line, HINTS);
       return [line, time === null ? null : new Date(time).toISOString()];
     }),
   ).toEqual(lines);

@@ -1,4 +1,5 @@
-import { mayBeFault, recognize } from '../../../src/importer/formats/xid/recognize.ts';
+import { mayBeFault } from '../../../src/importer/formats/xid/driver-text.ts';
+import { recognize } from '../../../src/importer/formats/xid/recognize.ts';
 
 const XID = 'NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus.';
 

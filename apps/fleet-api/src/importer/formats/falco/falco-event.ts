@@ -18,9 +18,12 @@ export interface FalcoEvent {
 }
 
 /** Sensors with similar events, by a field that only theirs have. */
-const OTHER_SENSORS: [name: string, field: RegExp][] = [
-  ['Tetragon', /^process_(exec|exit|kprobe|tracepoint|uprobe|lsm|loader|connect|close|listen|accept|dns)$/],
-  ['Tracee', /^(eventName|matchedPolicies|workload)$/],
+const OTHER_SENSORS = [
+  {
+    name: 'Tetragon',
+    field: /^process_(exec|exit|kprobe|tracepoint|uprobe|lsm|loader|connect|close|listen|accept|dns)$/,
+  },
+  { name: 'Tracee', field: /^(eventName|matchedPolicies|workload)$/ },
 ];
 
 /**
@@ -32,20 +35,11 @@ export function readFalcoEvent(
   value: unknown,
   otherTime: string | null = null,
 ): FalcoEvent | { fault: string } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { fault: 'not a JSON object' };
-  const { rule, priority, time = otherTime ?? undefined, ...rest } = value as Record<string, unknown>;
-  const { output, source, tags, hostname, output_fields } = rest;
-  const sensor =
-    rule === undefined
-      ? OTHER_SENSORS.find(([, field]) => Object.keys(value).some((name) => field.test(name)))
-      : undefined;
-  if (sensor) {
-    return {
-      fault: `not a Falco alert: an event of ${sensor[0]}, which has no rule and no priority`,
-    };
-  }
-  const fields = typeof output_fields === 'object' && output_fields !== null ? output_fields : {};
+  if (!isObject(value) || Array.isArray(value)) return { fault: 'not a JSON object' };
+  const { rule, priority, time = otherTime ?? undefined, output, source, tags, hostname } = value;
+  const sensor = rule === undefined ? otherSensor(value) : undefined;
+  if (sensor !== undefined)
+    return { fault: `not a Falco alert: an event of ${sensor}, which has no rule and no priority` };
   for (const [name, text] of Object.entries({ rule, priority, time })) {
     if (typeof text !== 'string' || text === '')
       return {
@@ -54,7 +48,8 @@ export function readFalcoEvent(
   }
   if (parseTimestamp(time as string) === null)
     return { fault: 'time must be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z' };
-  const host = hostname ?? (fields as Record<string, unknown>)['evt.hostname'];
+  const fields = isObject(value.output_fields) ? value.output_fields : {};
+  const host = hostname ?? fields['evt.hostname'];
   return {
     rule: rule as string,
     priority: priority as string,
@@ -63,6 +58,15 @@ export function readFalcoEvent(
     source: typeof source === 'string' ? source : '',
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
     hostname: typeof host === 'string' && host !== '' ? host : null,
-    fields: fields as Record<string, unknown>,
+    fields,
   };
+}
+
+/** Returns the sensor whose field an event has. */
+function otherSensor(event: object): string | undefined {
+  return OTHER_SENSORS.find(({ field }) => Object.keys(event).some((name) => field.test(name)))?.name;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -17,8 +17,7 @@ export interface FalcoOptions {
 type Around = Pick<LogEntry, 'node' | 'host'>;
 
 /**
- * Converts a Falco event to an alert and its timeline event. The id of the alert is derived from the event, so that the same
- * event is the same alert whenever it is imported.
+ * Converts a Falco event to an alert and its timeline event.
  *
  * @returns a fault when the rule table maps the event to no alert
  */
@@ -30,12 +29,7 @@ export function falcoRecords(
   const verdict = rules.classify(event);
   if ('fault' in verdict) return verdict;
   const { fields } = event;
-  const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-  const id = nameUuid('falco', customerId, Object.values({ ...event, fields: sorted }));
-  const pid = integerOf(fields['proc.pid']);
-  const command = textOf(fields['proc.cmdline']);
-  const name = textOf(fields['proc.name']);
-  const directory = textOf(fields['proc.cwd']);
+  const id = alertIdOf(event, customerId);
   const kubernetes = section(fields, 'k8s.', 'k8smeta.');
   return {
     alert: {
@@ -52,18 +46,32 @@ export function falcoRecords(
         workload_details: kubernetes ?? section(fields, 'ka.'),
       },
     },
-    timelineEvent: {
-      kind: 'timeline_event',
-      alert_id: id,
-      ts: event.time,
-      pid: pid ?? 0,
-      tid: integerOf(fields['thread.tid']) ?? pid ?? 0,
-      event_type: clip(textOf(fields['evt.type']) ?? (event.source || 'falco'), NAME_LENGTH),
-      event_info: clip(eventInfo(event, kubernetes === null), TEXT_LENGTH),
-      ...(name === undefined ? {} : { comm: clip(name, NAME_LENGTH) }),
-      ...(command === undefined ? {} : { command_line: clip(command, TEXT_LENGTH) }),
-      ...(directory === undefined ? {} : { pwd: clip(directory, TEXT_LENGTH) }),
-    },
+    timelineEvent: timelineEvent(event, id, eventInfo(event, kubernetes === null)),
+  };
+}
+
+/** Derives the id from the event, so that the same event is the same alert whenever it is imported. */
+function alertIdOf(event: FalcoEvent, customerId: number): string {
+  const fields = Object.entries(event.fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  return nameUuid('falco', customerId, Object.values({ ...event, fields }));
+}
+
+function timelineEvent({ time, fields, source }: FalcoEvent, alertId: string, info: string): object {
+  const pid = integerOf(fields['proc.pid']);
+  const command = textOf(fields['proc.cmdline']);
+  const name = textOf(fields['proc.name']);
+  const directory = textOf(fields['proc.cwd']);
+  return {
+    kind: 'timeline_event',
+    alert_id: alertId,
+    ts: time,
+    pid: pid ?? 0,
+    tid: integerOf(fields['thread.tid']) ?? pid ?? 0,
+    event_type: clip(textOf(fields['evt.type']) ?? (source || 'falco'), NAME_LENGTH),
+    event_info: clip(info, TEXT_LENGTH),
+    ...(name === undefined ? {} : { comm: clip(name, NAME_LENGTH) }),
+    ...(command === undefined ? {} : { command_line: clip(command, TEXT_LENGTH) }),
+    ...(directory === undefined ? {} : { pwd: clip(directory, TEXT_LENGTH) }),
   };
 }
 
@@ -72,7 +80,7 @@ function hostOf({ fields, hostname }: FalcoEvent, { node, host }: Around): strin
   return textOf(fields['k8s.node.name']) ?? node ?? hostname ?? host;
 }
 
-/** Fields of a section, of the timeline event, or with the time. */
+/** Fields that a section or the timeline event has, and the time of the event. */
 const FIELDS_ELSEWHERE =
   /^(?:container\.|k8s\.|k8smeta\.|j?evt\.time|evt\.type$|evt\.hostname$|proc\.(?:cmdline|cwd|exepath|name|pid|pid\.ts|ppid)$|thread\.tid$)/;
 
@@ -116,9 +124,10 @@ function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
   };
 }
 
-/** Returns the fields with a prefix, their names with underscores, or null without any. The first prefix takes precedence. */
+/** Returns the fields with a prefix, their names with underscores, or null without any. The first of several prefixes has precedence. */
 function section(fields: FalcoEvent['fields'], ...prefixes: string[]): Record<string, unknown> | null {
   const own: [name: string, value: unknown][] = [];
+  // In reverse: of equal names, `fromEntries` uses the last.
   for (const prefix of prefixes.toReversed())
     for (const name of Object.keys(fields)) {
       const value = fields[name];

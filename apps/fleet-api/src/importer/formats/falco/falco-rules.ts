@@ -35,18 +35,10 @@ export class FalcoRules {
 
   /** @param tables the overriding one first */
   private constructor(tables: readonly Table[]) {
-    // Keeps the first entry of a name, and the order of the tables: of the tags of an event, the first in the tables decides.
-    const firstByName = <K extends 'rules' | 'tags' | 'sources' | 'priorities'>(part: K) => {
-      const entries = new Map<string, Table[K][string]>();
-      for (const one of tables)
-        for (const [name, entry] of Object.entries(one[part]) as [string, Table[K][string]][])
-          if (!entries.has(key(name))) entries.set(key(name), entry);
-      return entries;
-    };
-    this.rules = firstByName('rules');
-    this.tags = firstByName('tags');
-    this.sources = firstByName('sources');
-    this.priorities = firstByName('priorities');
+    this.rules = firstByName(tables.map(({ rules }) => rules));
+    this.tags = firstByName(tables.map(({ tags }) => tags));
+    this.sources = firstByName(tables.map(({ sources }) => sources));
+    this.priorities = firstByName(tables.map(({ priorities }) => priorities));
     this.otherwise = tables.find((one) => one.otherwise !== undefined)?.otherwise ?? null;
   }
 
@@ -65,27 +57,38 @@ export class FalcoRules {
 
   /** @returns the alert type and severity of an event, or why it is not an alert */
   classify(event: FalcoEvent): { type: AlertType; severity: Severity } | { fault: string } {
-    const byPriority = this.priorities.get(key(event.priority));
-    if (byPriority === undefined) {
+    const severityOfPriority = this.priorities.get(keyOf(event.priority));
+    if (severityOfPriority === undefined) {
       return {
         fault: `priority must be one of ${[...this.priorities.keys()].join(', ')}, got ${event.priority}`,
       };
     }
-    const found = this.verdictOf(event);
-    if (found === null) return { fault: `the rule table maps "${event.rule}" to no alert` };
-    return { type: found.type, severity: found.severity ?? byPriority };
+    const verdictOnEvent = this.verdictOf(event);
+    if (verdictOnEvent === null) return { fault: `the rule table maps "${event.rule}" to no alert` };
+    return { type: verdictOnEvent.type, severity: verdictOnEvent.severity ?? severityOfPriority };
   }
 
   private verdictOf({ rule, tags, source }: FalcoEvent): Verdict {
-    const ofRule = this.rules.get(key(rule));
+    const ofRule = this.rules.get(keyOf(rule));
     if (ofRule !== undefined) return ofRule;
-    const eventTags = new Set(tags.map(key));
+    const eventTags = new Set(tags.map(keyOf));
     for (const [tag, ofTag] of this.tags) if (eventTags.has(tag)) return ofTag;
-    const ofSource = this.sources.get(key(source));
+    const ofSource = this.sources.get(keyOf(source));
     return ofSource === undefined ? this.otherwise : ofSource;
   }
 }
 
-function key(name: string): string {
+/**
+ * Merges tables. The first entry of a name is used, and the order of the entries stays: of the tags of an event, the first
+ * in the tables is used.
+ */
+function firstByName<Entry>(tables: readonly Record<string, Entry>[]): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const [name, entry] of tables.flatMap((table) => Object.entries(table)))
+    if (!entries.has(keyOf(name))) entries.set(keyOf(name), entry);
+  return entries;
+}
+
+function keyOf(name: string): string {
   return name.trim().toLowerCase();
 }

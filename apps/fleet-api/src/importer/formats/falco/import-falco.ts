@@ -3,7 +3,6 @@ import { importLines } from '../../run/import-lines.ts';
 import { parseJsonLine } from '../../run/json-line.ts';
 import type { LogEntry } from '../../run/log-entry.ts';
 import { LogUnwrapper } from '../../run/log-unwrapper.ts';
-import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import { InputCheck } from '../input-check.ts';
 import { readFalcoEvent } from './falco-event.ts';
@@ -13,36 +12,38 @@ import { type FalcoOptions, falcoRecords } from './falco-records.ts';
 export async function importFalco(job: FileJob, options: FalcoOptions): Promise<void> {
   const unwrapper = new LogUnwrapper({ mayBeIn: (text) => text.includes('rule'), is: isFalcoEvent });
   const inputCheck = new InputCheck(job.file, 'falco');
-  const itemsOf = ({ text, lines, ...around }: LogEntry): SourceItem[] => {
-    const origin = { file: job.file, lines };
-    const json = parseJsonLine({
-      ...(lines.find((line) => line.fault !== undefined) ?? lines[0]),
-      text,
-    } as Line);
-    if ('fault' in json) return [{ fault: json.fault, origin }];
-    const event = readFalcoEvent(json.value, around.time);
-    if ('fault' in event) return [{ fault: event.fault, origin }];
-    const records = falcoRecords(event, around, options);
-    if ('fault' in records) return [{ fault: records.fault, origin }];
-    const timelineEvent = job.reader.read(records.timelineEvent);
-    const alert = job.reader.read(records.alert);
-    // Both have the time of the event; the fault of the alert is the one that users know.
-    if ('fault' in alert) return [{ fault: alert.fault, origin }];
-    if ('fault' in timelineEvent) return [{ fault: timelineEvent.fault, origin }];
-    // The line belongs to the alert.
-    return [
-      { record: timelineEvent.record, origin: { file: job.file, lines: [] } },
-      { record: alert.record, origin },
-    ];
-  };
   await importLines(job, (lines) => {
     const entries = lines.flatMap((line) => unwrapper.unwrap(line)).filter(({ text }) => text.trim() !== '');
     // The first lines of a stream may be of other programs.
     if (!job.follow) inputCheck.check(entries);
-    return entries.flatMap(itemsOf);
+    return entries.flatMap((entry) => itemsOf(entry, job, options));
   });
   for (const line of unwrapper.incompleteLines())
     await job.run.add([{ fault: 'the log entry is incomplete', origin: { file: job.file, lines: [line] } }]);
+}
+
+/** Returns the records of a log entry, whose lines belong to the alert, or its fault. */
+function itemsOf(entry: LogEntry, { file, reader }: FileJob, options: FalcoOptions): SourceItem[] {
+  const origin = { file, lines: entry.lines };
+  const records = recordsOf(entry, options);
+  if ('fault' in records) return [{ fault: records.fault, origin }];
+  const timelineEvent = reader.read(records.timelineEvent);
+  const alert = reader.read(records.alert);
+  // Both have the time of the event; the fault of the alert is the one that users know.
+  if ('fault' in alert) return [{ fault: alert.fault, origin }];
+  if ('fault' in timelineEvent) return [{ fault: timelineEvent.fault, origin }];
+  return [
+    { record: timelineEvent.record, origin: { file, lines: [] } },
+    { record: alert.record, origin },
+  ];
+}
+
+function recordsOf(entry: LogEntry, options: FalcoOptions): ReturnType<typeof falcoRecords> {
+  const fault = entry.lines.find((line) => line.fault !== undefined)?.fault;
+  const json = fault === undefined ? parseJsonLine({ text: entry.text }) : { fault };
+  if ('fault' in json) return json;
+  const event = readFalcoEvent(json.value, entry.time);
+  return 'fault' in event ? event : falcoRecords(event, entry, options);
 }
 
 /** Returns whether a value in JSON is an event, or the text of one. */

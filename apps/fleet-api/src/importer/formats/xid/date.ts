@@ -1,8 +1,7 @@
 import { END_OF_9999_MS } from '@gpu-observatory/domain-types';
-import { timeText } from '../../run/json-entries.ts';
 import type { LogEntry } from '../../run/log-entry.ts';
-import { type ClockHints, FORMATS, prefix, yearlessTime } from './line-formats.ts';
-import { beginOfDriverText, driverText } from './recognize.ts';
+import { splitDriverText } from './driver-text.ts';
+import { type ClockHints, FORMATS } from './line-formats.ts';
 
 /** A line with its time. */
 export interface DatedLine {
@@ -23,8 +22,9 @@ export interface UndatedLine {
   message: string;
 }
 
-/** The kernel's time since boot, in seconds, or the microseconds of a time. */
+/** The kernel's time since boot: seconds and microseconds. */
 const STAMP = /\[ *(\d{1,9})\.(\d{6})[\] ]/;
+/** The microseconds of a clock after its milliseconds. */
 const MICROSECONDS = /:\d{2}[.,]\d{3}(\d{3})/;
 
 /**
@@ -37,13 +37,14 @@ export function date(
   around: Pick<LogEntry, 'time' | 'node' | 'host'>,
   hints: ClockHints,
 ): DatedLine | UndatedLine {
-  const message = driverText(text);
-  const own = datePrefix(text.slice(0, beginOfDriverText(text)), hints);
-  const dated = 'fault' in own && around.time !== null ? datePrefix(`${around.time} kernel: `, hints) : own;
+  const { prefix, message } = splitDriverText(text);
+  let dated = datePrefix(prefix, hints);
+  if ('fault' in dated && around.time !== null) dated = datePrefix(`${around.time} kernel: `, hints);
   if ('fault' in dated) return { kind: 'undated', fault: dated.fault, message };
   return { kind: 'dated', ...dated, host: dated.host ?? around.node ?? around.host, message };
 }
 
+/** Parses what a logger prints before the message, in the first format that matches. */
 function datePrefix(
   text: string,
   hints: ClockHints,
@@ -64,31 +65,4 @@ function datePrefix(
     fault:
       'the line has no time in a format of dmesg, journalctl or syslog, or in a field of a log collector',
   };
-}
-
-const MINUTE = prefix`\[(?<month>[A-Z][a-z]{2}) *(?<day>\d{1,2}) (?<clock>\d{2}:\d{2})\] `;
-const STEP = prefix`\[ *\+(\d+\.\d+)\] `;
-
-/** Clock of `dmesg --human`, which prints a minute and then the seconds since the line before. */
-export class RelativeClock {
-  private atMs: number | null = null;
-
-  /** Returns the time of the line; null if the line has another format. */
-  read(text: string, hints: ClockHints): string | null {
-    const atMs = this.readMs(text, hints);
-    return atMs === null ? null : timeText(atMs / 1_000);
-  }
-
-  private readMs(text: string, hints: ClockHints): number | null {
-    const minute = MINUTE.exec(text)?.groups;
-    if (minute !== undefined) {
-      const time = yearlessTime({ ...minute, clock: `${minute['clock']}:00` }, hints);
-      this.atMs = 'atMs' in time ? time.atMs : null;
-      return this.atMs;
-    }
-    const step = STEP.exec(text)?.[1];
-    if (step === undefined || this.atMs === null) return null;
-    this.atMs += Number(step) * 1_000;
-    return this.atMs;
-  }
 }

@@ -3,13 +3,15 @@ import type { LogEntry } from '../../run/log-entry.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import type { ImportDatabase } from '../../write/import-database.ts';
-import { date, RelativeClock } from './date.ts';
+import { date } from './date.ts';
+import { mayBeFault } from './driver-text.ts';
 import { InputCheck } from '../input-check.ts';
 import { readStoredRecords } from './stored-records.ts';
 import type { ClockHints } from './line-formats.ts';
 import { type Located, Locator } from './locate.ts';
-import { mayBeFault, recognize } from './recognize.ts';
+import { recognize } from './recognize.ts';
 import { type LocatedEntry, Recorder } from './record.ts';
+import { RelativeClock } from './relative-clock.ts';
 import { kernelLogUnwrapper, lineFault } from './unwrap.ts';
 
 export interface KernelLogOptions extends Omit<ClockHints, 'nowMs'> {
@@ -52,11 +54,11 @@ export class KernelLog {
     const faults: SourceItem[] = [];
     const located: LocatedEntry[] = [];
     for (const entry of entries) {
+      const { lines } = entry;
       const result = this.locate(entry);
-      if (result.kind === 'located') located.push({ ...result, lines: entry.lines });
-      else if (result.kind === 'fault') faults.push(this.faultOf(result.fault, entry.lines));
-      else if (result.kind === 'other')
-        this.skipped += entry.lines.filter(({ text }) => text.trim() !== '').length;
+      if (result.kind === 'located') located.push({ ...result, lines });
+      else if (result.kind === 'fault') faults.push(this.faultOf(result.fault, lines));
+      else if (result.kind === 'other') this.skipped += lines.filter(({ text }) => text.trim() !== '').length;
     }
     if (located.length === 0) return faults;
     const stored = await readStoredRecords(this.database, this.options.customerId, located);
@@ -70,15 +72,18 @@ export class KernelLog {
       .map((line) => this.faultOf('the log entry is incomplete', [line]));
   }
 
+  /** Passes an entry through the stages from its date to its location. */
   private locate(entry: LogEntry): Located {
     const hints = { ...this.options, nowMs: Date.now() };
-    const time = this.relativeClock.read(entry.text, hints) ?? entry.time;
-    // Precedes the search, because the text of a line that is too long is cut.
+    // Lines about other subjects advance the clock too.
+    const time = this.relativeClock.advance(entry.text, hints) ?? entry.time;
+    // Before the text is searched: that of a line that is too long is cut.
     const fault = lineFault(entry);
     if (fault !== undefined) return { kind: 'fault', fault };
     if (!mayBeFault(entry.text)) return { kind: 'other' };
     const line = date(entry.text, { ...entry, time }, hints);
-    return this.locator.locate(line, recognize(line.message));
+    const message = recognize(line.message);
+    return this.locator.locate(line, message);
   }
 
   private faultOf(fault: string, lines: Line[]): SourceItem {

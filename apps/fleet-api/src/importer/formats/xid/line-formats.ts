@@ -71,11 +71,15 @@ function isoTime({ iso = '' }: Groups, { utcOffsetMinutes }: ClockHints): Time {
   return { atMs: instant.getTime() - (zone === undefined ? utcOffsetMinutes * MINUTE_MS : 0) };
 }
 
-/** Parses a time with the abbreviation of a zone. Only UTC is unambiguous: other abbreviations mean the local zone. */
+/** Parses a time whose zone is an offset or an abbreviation. */
 function zonedTime({ date = '', clock = '', zone = '' }: Groups, hints: ClockHints): Time {
-  const isLocal = /^[A-Z]/.test(zone) && !/^(?:UTC|GMT|Z)$/.test(zone);
-  const offset = zone.length === 3 ? `${zone}:00` : zone;
-  return isoTime({ iso: `${date}T${clock}${isLocal ? '' : /^[+-]/.test(zone) ? offset : 'Z'}` }, hints);
+  return isoTime({ iso: `${date}T${clock}${isoZone(zone)}` }, hints);
+}
+
+/** Converts a zone to that of an ISO 8601 time. Only UTC is unambiguous: other abbreviations mean the local zone, an empty text. */
+function isoZone(zone: string): string {
+  if (/^[+-]/.test(zone)) return zone.length === '+02'.length ? `${zone}:00` : zone;
+  return /^(?:UTC|GMT|Z)$/.test(zone) ? 'Z' : '';
 }
 
 /** Parses a time with a month, by name or number, in the local zone. */

@@ -24,7 +24,7 @@ export type Located =
   | { kind: 'other' }
   | { kind: 'fault'; fault: string };
 
-/** Fourth stage: finds host and GPU of a message, some of which earlier lines contain. */
+/** Fourth stage: finds host and GPU of a message. Some of them are in earlier lines. */
 export class Locator {
   /** UUIDs that the driver logged, by slot. */
   private readonly boards = new Map<string, string>();
@@ -58,19 +58,22 @@ export class Locator {
     }
   }
 
+  /** @param pci null for the last line of a message of several lines */
   private locateBusLoss(line: DatedLine | UndatedLine, pci: string | null): Located {
+    if (pci !== null)
+      return line.kind === 'dated' ? this.locateLostGpu(line, pci) : { kind: 'fault', fault: line.fault };
     const device = this.devices.get(line.kind === 'dated' ? line.host : null);
-    const address = pci ?? device?.pci;
-    if (address === undefined) return { kind: 'fault', fault: 'the line before, with the GPU, is missing' };
+    if (device === undefined) return { kind: 'fault', fault: 'the line before, with the GPU, is missing' };
     // dmesg prints time and host only on the first line of a message.
-    const first = line.kind === 'undated' && pci === null ? device?.line : line;
-    if (first?.kind !== 'dated') return { kind: 'fault', fault: (line as UndatedLine).fault };
+    return this.locateLostGpu(line.kind === 'dated' ? line : device.line, device.pci);
+  }
+
+  private locateLostGpu(line: DatedLine, pci: string): Located {
+    const host = this.host ?? line.host;
+    const lostMs = host === null ? undefined : this.busLosses.get(slotKey(host, pci));
     // The driver repeats XID 79 without its number.
-    const host = this.host ?? first.host;
-    const lostMs = host === null ? undefined : this.busLosses.get(slotKey(host, address));
-    if (lostMs !== undefined && first.atMs >= lostMs && first.atMs - lostMs < MINUTE_MS)
-      return { kind: 'other' };
-    return this.locateDated(first, busLoss(address));
+    const isRepeated = lostMs !== undefined && line.atMs >= lostMs && line.atMs - lostMs < MINUTE_MS;
+    return isRepeated ? { kind: 'other' } : this.locateDated(line, busLoss(pci));
   }
 
   private locateDated(line: DatedLine, message: AlertedMessage): Located {

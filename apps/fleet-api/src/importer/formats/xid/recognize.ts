@@ -49,11 +49,6 @@ export type Message =
 
 type Groups = Record<string, string | undefined>;
 
-/** Text of every line that `recognize` parses. */
-const DRIVER_FAULT =
-  /Xid|GPU at|fallen off the bus|The NVIDIA GPU|RmInitAdapter failed|NVSwitch (?:non-)?fatal error/;
-/** Begin of the text of the driver, or of the fabric manager. */
-const DRIVER = /NVRM: |nvidia-nvswitch\d*: |detected NVSwitch (?:non-)?fatal error/;
 /** Text of the faults that the driver logs without an XID. */
 const FAULT_WITHOUT_XID = /fallen off the bus|RmInitAdapter failed/;
 const PROCESS = /^(?:pid='?(?<pid>[^,']*)'?(?:, |$))?(?:name=(?<name>[^,]*)(?:, |$))?(?<text>.*)$/s;
@@ -88,31 +83,6 @@ const FORMATS: [message: RegExp, read: (groups: Groups) => Message][] = [
   [/^NVRM: The NVIDIA GPU (?<address>\S+)(?<text>.*)$/s, readDevice],
   [FAULT_WITHOUT_XID, () => WITHOUT_ADDRESS],
 ];
-
-/** Returns whether an entry may contain a message that `recognize` parses, without the cost of dating it. */
-export function mayBeFault(text: string): boolean {
-  return DRIVER_FAULT.test(text);
-}
-
-/** Returns whether a text within JSON is a message of the driver that `recognize` parses. */
-export function isDriverFault(text: string): boolean {
-  return mayBeFault(text) && DRIVER.test(text);
-}
-
-export function beginOfDriverText(text: string): number {
-  return DRIVER.exec(text)?.index ?? 0;
-}
-
-/** Strips the prefix of the logger, and what a program prints around a message that it quotes. */
-export function driverText(text: string): string {
-  const begin = beginOfDriverText(text);
-  const message = text.slice(begin);
-  // klog of node-problem-detector prints Go structures: &{Events:[{Message:NVRM: Xid …}] Conditions:[]}
-  const end = text[begin - 1] === '"' ? message.indexOf('"') : message.search(/\}\] Conditions:\[/);
-  const quoted = end === -1 ? message : message.slice(0, end);
-  // /dev/kmsg and dmesg escape the line feeds of a message.
-  return quoted.includes('\\x0a') ? quoted.replaceAll('\\x0a', '\n') : quoted;
-}
 
 /** Third stage: parses a message of the driver. */
 export function recognize(message: string): Message {

@@ -28,10 +28,13 @@ export class Recorder {
     const { message, lines } = entry;
     if (message.kind === 'xid') return this.recordXid(message, entry, stored);
     const alertId = alertIdOf(this.customerId, message, entry);
-    if (message.kind === 'sxid') return this.itemsOf(lines, sxidAlert(message, entry, alertId));
+    if (message.kind === 'sxid') {
+      const { alert, timelineEvent } = sxidAlert(message, entry, alertId);
+      return this.itemsOf(lines, [timelineEvent, alert]);
+    }
     const gpuId = entry.gpuId ?? stored.bySlot.get(entry.slot)?.gpu_id;
     const gpu = stored.byId.get(gpuId ?? '');
-    const [alert, timelineEvent] = initFailureAlert(message, entry, alertId, gpu);
+    const { alert, timelineEvent } = initFailureAlert(message, entry, alertId, gpu);
     // A stored alert stays: the inventory of the GPU, which it contains, may have changed since.
     return this.itemsOf(lines, stored.alertIds.has(alertId) ? [timelineEvent] : [alert, timelineEvent]);
   }

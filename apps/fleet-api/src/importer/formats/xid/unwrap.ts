@@ -1,11 +1,13 @@
 import type { LogEntry } from '../../run/log-entry.ts';
 import { LogUnwrapper } from '../../run/log-unwrapper.ts';
-import { isDriverFault, mayBeFault } from './recognize.ts';
+import { isDriverFault, mayBeFault } from './driver-text.ts';
 
+/** journald writes a message that is not printable as a list of its bytes. */
 const LIST_OF_BYTES = /\[\s*\d+\s*,/;
+/** dmesg -J without line breaks. */
 const JSON_LIST = /^\s*(?:\{\s*"dmesg"\s*:\s*)?\[\s*\{/;
 
-/** Returns an unwrapper for kernel logs. */
+/** First stage: returns an unwrapper for kernel logs. */
 export function kernelLogUnwrapper(): LogUnwrapper {
   return new LogUnwrapper({
     mayBeIn: (text) => mayBeFault(text) || LIST_OF_BYTES.test(text),
@@ -13,7 +15,7 @@ export function kernelLogUnwrapper(): LogUnwrapper {
   });
 }
 
-/** Returns the fault of a line of the entry. */
+/** Returns the fault of the first line of an entry that has one, such as its length. */
 export function lineFault({ text, lines }: Pick<LogEntry, 'text' | 'lines'>): string | undefined {
   const fault = lines.find((line) => line.fault !== undefined)?.fault;
   return fault !== undefined && JSON_LIST.test(text)

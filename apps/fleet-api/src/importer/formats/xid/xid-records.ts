@@ -5,7 +5,7 @@ import { NAME_LENGTH, TEXT_LENGTH } from '../../records/limits.ts';
 import type { LocatedMessage } from './locate.ts';
 import type { InitFailureMessage, SxidMessage, XidMessage } from './recognize.ts';
 
-/** Inventory of a GPU in a kernel log. */
+/** Stored inventory of a GPU. */
 export type StoredGpu = { workspace_id: number } & Pick<
   AlertGpuDetails,
   'gpu_id' | 'model' | 'vendor' | 'driver_version' | 'firmware_version' | 'serial_number'
@@ -13,6 +13,11 @@ export type StoredGpu = { workspace_id: number } & Pick<
 
 /** Host and time of a record. */
 type Place = Pick<LocatedMessage, 'host' | 'at'>;
+
+export interface AlertRecords {
+  alert: object;
+  timelineEvent: object;
+}
 
 /** Returns the XID event, which also sets the health of the GPU and raises an alert. */
 export function xidEvent(
@@ -58,10 +63,10 @@ export function initFailureAlert(
   { host, at }: Place,
   alertId: string,
   gpu: StoredGpu | undefined,
-): [alert: object, timelineEvent: object] {
+): AlertRecords {
   const description = pci === null ? text : `${text} (${pci})`;
-  return [
-    {
+  return {
+    alert: {
       kind: 'alert',
       id: alertId,
       title: 'The driver cannot initialize a GPU',
@@ -72,8 +77,8 @@ export function initFailureAlert(
       hostname: host,
       ...(gpu === undefined ? {} : gpuFields(gpu, host)),
     },
-    timelineEvent(alertId, at, 'init_failure', description),
-  ];
+    timelineEvent: timelineEvent(alertId, at, 'init_failure', description),
+  };
 }
 
 /** Returns the alert of an SXid. It is an error of an NVSwitch: an alert of the host, without effect on GPU health. */
@@ -81,10 +86,10 @@ export function sxidAlert(
   { code, pci, text, fatal }: SxidMessage,
   { host, at }: Place,
   alertId: string,
-): [timelineEvent: object, alert: object] {
-  return [
-    timelineEvent(alertId, at, 'sxid', `SXid (${pci}): ${code}, ${text}`),
-    {
+): AlertRecords {
+  return {
+    timelineEvent: timelineEvent(alertId, at, 'sxid', `SXid (${pci}): ${code}, ${text}`),
+    alert: {
       kind: 'alert',
       id: alertId,
       title: `NVSwitch SXid ${code}: ${fatal ? 'fatal' : 'non-fatal'}`,
@@ -94,9 +99,10 @@ export function sxidAlert(
       created_at: at,
       hostname: host,
     },
-  ];
+  };
 }
 
+/** Returns the fields of an alert about a stored GPU. */
 function gpuFields({ workspace_id, ...details }: StoredGpu, host: string): object {
   return {
     gpu_id: details.gpu_id,

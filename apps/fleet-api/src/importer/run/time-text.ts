@@ -1,0 +1,21 @@
+/** Numbers below are seconds since boot, those of later times are seconds since the epoch. */
+const MIN_EPOCH_SECONDS = 1e9;
+/** Units of numbers since the epoch, by their size. */
+const UNITS = [
+  { name: 'seconds', below: 1e11, microseconds: 1e6 },
+  { name: 'milliseconds', below: 1e14, microseconds: 1e3 },
+  { name: 'microseconds', below: 1e17, microseconds: 1 },
+  { name: 'nanoseconds', below: 1e20, microseconds: 1e-3 },
+];
+
+/** Converts a time of any log collector to a text with a clock, or to seconds since boot in brackets; null if it is no time. */
+export function timeText(value: unknown): string | null {
+  const number = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : NaN;
+  if (Number.isNaN(number)) return typeof value === 'string' && /\d:\d{2}/.test(value) ? value : null;
+  if (number < MIN_EPOCH_SECONDS) return number < 0 ? null : `[${number.toFixed(6)}]`;
+  const unit = UNITS.find(({ below }) => number < below);
+  if (unit === undefined) return null;
+  const microseconds = Math.round(number * unit.microseconds);
+  const inMilliseconds = new Date(Math.floor(microseconds / 1_000)).toISOString();
+  return inMilliseconds.replace('Z', `${String(microseconds % 1_000).padStart(3, '0')}Z`);
+}
