@@ -159,25 +159,13 @@ function requiredOwner(
 }
 
 function importOptions(options: CommandOptions): ImportOptions {
-  const {
-    customer,
-    workspace,
-    workspaceName: name,
-    apiKey,
-    rejects,
-    quiet = false,
-    follow = false,
-  } = options;
-  if (name !== undefined && (customer === undefined || workspace === undefined))
+  const { customer = null, workspace = null, apiKey = null, workspaceName: name, rejects } = options;
+  if (name !== undefined && (customer === null || workspace === null))
     throw new OperationError('--workspace-name requires --customer and --workspace');
   return {
-    attribution: {
-      customerId: customer ?? null,
-      workspaceId: workspace ?? null,
-      apiKeyId: apiKey ?? null,
-    },
-    quiet,
-    follow,
+    attribution: { customerId: customer, workspaceId: workspace, apiKeyId: apiKey },
+    quiet: options.quiet ?? false,
+    follow: options.follow ?? false,
     ...(rejects === undefined ? {} : { rejects }),
     ...(name === undefined ? {} : { workspaceName: name }),
   };

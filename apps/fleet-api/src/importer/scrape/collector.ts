@@ -50,10 +50,8 @@ export class Collector {
         for (const endpoint of endpoints) this.startScraper(endpoint, firstAfterMs);
         previousNames = names;
       } catch (failure) {
-        this.context.logger.warn(
-          { target: target.name, reason: (failure as Error).message },
-          'DNS lookup failed',
-        );
+        const reason = (failure as Error).message;
+        this.context.logger.warn({ target: target.name, reason }, 'DNS lookup failed');
       }
       if (!target.everyAddress) return;
       await sleep(RESOLVE_INTERVAL_MS, undefined, { signal: this.abort.signal }).catch(() => undefined);

@@ -134,10 +134,8 @@ export class EndpointScraper {
 
   /** Logs reasons when they change. */
   private logReasons(all: string[]): void {
-    const reasons = [...new Set(all.filter((reason) => !NOT_STORED.test(reason)))].slice(
-      0,
-      MAX_LOGGED_REASONS,
-    );
+    const relevant = new Set(all.filter((reason) => !NOT_STORED.test(reason)));
+    const reasons = [...relevant].slice(0, MAX_LOGGED_REASONS);
     // Without numbers: values differ between scrapes.
     const text = reasons.join('; ').replace(/\d+/g, '');
     if (text !== this.loggedReasons && reasons.length > 0)

@@ -39,21 +39,11 @@ const MAX_WRITE_MS = 10_000;
 
 /** Scrapes until SIGTERM or SIGINT, and reconnects to the database when the connection breaks. */
 export async function runCollector(options: CollectorOptions): Promise<void> {
-  const {
-    HOST: host,
-    MANAGEMENT_PORT: port,
-    LOG_LEVEL: level,
-  } = readSettings(
-    {
-      HOST: serviceSettings.HOST,
-      MANAGEMENT_PORT: serviceSettings.MANAGEMENT_PORT,
-      LOG_LEVEL: serviceSettings.LOG_LEVEL,
-    },
-    process.env,
-  );
+  const { HOST, MANAGEMENT_PORT, LOG_LEVEL } = serviceSettings;
+  const settings = readSettings({ HOST, MANAGEMENT_PORT, LOG_LEVEL }, process.env);
   const { databaseUrl, xidTableFile } = readImporterConfig(process.env);
   const xidCatalog = XidCatalog.read(xidTableFile);
-  const logger = createLogger(NAME, level);
+  const logger = createLogger(NAME, settings.LOG_LEVEL);
   const readiness = new Readiness();
   const metrics = new Metrics(NAME);
 
@@ -73,7 +63,7 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
     logger,
   });
   const management = createManagementServer(readiness, metrics);
-  await management.listen({ host, port });
+  await management.listen({ host: settings.HOST, port: settings.MANAGEMENT_PORT });
   collector.start();
   const about = { targets: targets.map(({ name }) => name), everySeconds };
   logger.info({ ...about, management: management.listeningOrigin }, 'scraping');

@@ -71,13 +71,8 @@ export function scrapeCommand(): Command {
 }
 
 /** @throws {OperationError} for contradicting options, an http target, or a file that cannot be read */
-async function checkCredentials({
-  target: targets,
-  caFile,
-  bearerTokenFile,
-  username,
-  passwordFile,
-}: CommandOptions): Promise<CredentialFiles> {
+async function checkCredentials(options: CommandOptions): Promise<CredentialFiles> {
+  const { target: targets, caFile, bearerTokenFile, username, passwordFile } = options;
   if ((username === undefined) !== (passwordFile === undefined))
     throw new OperationError('--username and --password-file must be given together');
   if (username !== undefined && bearerTokenFile !== undefined)

@@ -67,11 +67,8 @@ export class AlertWriter {
   private async raiseAlerts(records: Attributed<AlertRecord>[]): Promise<void> {
     if (records.length === 0) return;
     const { connection, customerId } = this.batch;
-    const stored = await readStoredIds(
-      connection,
-      customerId,
-      records.map(({ id }) => id),
-    );
+    const ids = records.map(({ id }) => id);
+    const stored = await readStoredIds(connection, customerId, ids);
     await this.table.insert(records.filter(({ id }) => !stored.has(id)));
   }
 
@@ -79,11 +76,8 @@ export class AlertWriter {
   private async updateAlerts(changes: AlertChange[]): Promise<void> {
     if (changes.length === 0) return;
     const { connection, customerId } = this.batch;
-    const stored = await readStoredAlerts(
-      connection,
-      customerId,
-      changes.map(({ alert }) => alert.id),
-    );
+    const ids = changes.map(({ alert }) => alert.id);
+    const stored = await readStoredAlerts(connection, customerId, ids);
     const changed = new Map<string, ChangedAlert>();
     for (const { alert, effect } of changes) {
       const { id, severity, type, title, description } = alert;

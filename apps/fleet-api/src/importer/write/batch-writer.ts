@@ -96,16 +96,7 @@ export class BatchWriter {
     await gpus.load(entriesOf(...GPU_KINDS).map(({ record }) => record.gpu_id));
     const { connection, xidCatalog } = this;
     const metricDays = new MetricDays();
-    const context: BatchContext = {
-      connection,
-      customerId,
-      seq,
-      gpus,
-      entities,
-      metricDays,
-      outcomes,
-      xidCatalog,
-    };
+    const context = { connection, customerId, seq, gpus, entities, metricDays, outcomes, xidCatalog };
     const entityCounts = new EntityCounts();
     const alertTable = new AlertTable(context, words);
     const alerts = new AlertWriter(context, alertTable);

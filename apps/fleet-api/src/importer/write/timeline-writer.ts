@@ -36,11 +36,8 @@ export async function writeTimelineEvents(
   if (entries.length === 0) return;
   const { connection, customerId, outcomes } = batch;
   const ids = entries.map(({ record }) => record.alert_id.toLowerCase());
-  const stored = await readStoredIds(
-    connection,
-    customerId,
-    ids.filter((id) => !newAlerts.has(id)),
-  );
+  const otherIds = ids.filter((id) => !newAlerts.has(id));
+  const stored = await readStoredIds(connection, customerId, otherIds);
   const ofKnownAlerts = entries.filter((entry, index) => {
     const id = ids[index] as string;
     if (newAlerts.has(id) || stored.has(id)) return true;

@@ -48,11 +48,8 @@ export class FalcoRules {
    */
   static read(operatorTable?: { file: string; name: string }): FalcoRules {
     const shipped = readTableFile(SHIPPED, table, 'the rule table');
-    return new FalcoRules(
-      operatorTable === undefined
-        ? [shipped]
-        : [readTableFile(operatorTable.file, table, operatorTable.name), shipped],
-    );
+    if (operatorTable === undefined) return new FalcoRules([shipped]);
+    return new FalcoRules([readTableFile(operatorTable.file, table, operatorTable.name), shipped]);
   }
 
   /** @returns the alert type and severity of an event, or why it is not an alert */

@@ -111,11 +111,7 @@ async function readStoredAlertIds(
   if (alerts.length === 0) return new Set();
   const ids = alerts.map(({ id }) => id);
   const times = alerts.map(({ at }) => at).sort();
-  const rows = await database.query<{ id: string }>(READ_ALERT_IDS, [
-    customerId,
-    ids,
-    times[0],
-    times.at(-1),
-  ]);
+  const values = [customerId, ids, times[0], times.at(-1)];
+  const rows = await database.query<{ id: string }>(READ_ALERT_IDS, values);
   return new Set(rows.map(({ id }) => id));
 }
