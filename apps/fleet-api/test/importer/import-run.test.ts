@@ -79,7 +79,8 @@ test('throws the error of a failed batch from the next write or flush, and write
   expect(run.counts.written).toBe(0);
 });
 
-test('writes few records at once if no batch is being written', async () => {
+test('writes few records of a stream at once if no batch is being written', async () => {
+  run = new ImportRun(database, await RejectFile.open(join(folder, 'rejects.ndjson')), true);
   const started = Date.now();
   const now = jest.spyOn(Date, 'now').mockReturnValue(started);
   try {
@@ -99,6 +100,24 @@ test('writes few records at once if no batch is being written', async () => {
     now.mockRestore();
     database.finish();
     await run.waitForWrite();
+  }
+});
+
+test('writes few records of a file only when they are all', async () => {
+  const started = Date.now();
+  const now = jest.spyOn(Date, 'now').mockReturnValue(started);
+  try {
+    await run.add(items(1));
+    now.mockReturnValue(started + 60_000);
+    await run.add(items(1));
+    expect(database.batches).toHaveLength(0);
+    const flushed = run.flush();
+    await nextTurn();
+    database.finish();
+    await flushed;
+    expect(database.batches.map(({ entries }) => entries.length)).toEqual([2]);
+  } finally {
+    now.mockRestore();
   }
 });
 

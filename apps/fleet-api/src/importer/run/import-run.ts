@@ -32,6 +32,8 @@ export class ImportRun {
   constructor(
     private readonly database: Pick<ImportDatabase, 'write'>,
     private readonly rejects: RejectFile,
+    /** Whether records arrive over time. Those of files wait until a batch is full. */
+    private readonly isStream = false,
   ) {}
 
   /** Adds items whose records are identified individually. */
@@ -50,7 +52,7 @@ export class ImportRun {
       }
     }
     const isDue = this.pendingSinceMs !== null && Date.now() - this.pendingSinceMs >= MAX_WAIT_MS;
-    if (isDue && !this.isWriting) await this.writePending();
+    if (this.isStream && isDue && !this.isWriting) await this.writePending();
   }
 
   /** Adds a whole scrape, identified by its digest. A repeated scrape counts as duplicate. */

@@ -40,6 +40,8 @@ interface Resources {
   xidCatalog: XidCatalog;
   rejects: RejectFile;
   progress: Progress;
+  /** Whether an input is standard input or a pipe. */
+  isStream: boolean;
 }
 
 /** What the files of an import share: its database, its reject file, its progress, and the signals that interrupt it. */
@@ -54,7 +56,7 @@ export class ImportSession {
     private readonly options: ImportOptions,
     private readonly resources: Resources,
   ) {
-    this.run = new ImportRun(resources.database, resources.rejects);
+    this.run = new ImportRun(resources.database, resources.rejects, resources.isStream);
     this.interruption = new Interruption(() => resources.database.abort());
     this.reader = new RecordReader(options.attribution);
   }
@@ -73,7 +75,8 @@ export class ImportSession {
     const progress = new Progress(totalBytes, options.quiet);
     const listener = options.follow ? logReconnects(progress) : null;
     const database = await ImportDatabase.open(databaseUrl, xidCatalog, listener);
-    return new ImportSession(options, { database, xidCatalog, rejects, progress });
+    const isStream = totalBytes === null;
+    return new ImportSession(options, { database, xidCatalog, rejects, progress, isStream });
   }
 
   /** Stores the name of the workspace, if the options have one. */
