@@ -23,7 +23,7 @@ test('limits batches by alerts', () => {
   const alert = { ...entry(1, 1), record: { ...entry(1, 1).record, kind: 'alert' } as Attributed };
   let added = 0;
   for (let full = null; full === null; added += 1) full = batcher.add(alert);
-  expect(added).toBe(6_000);
+  expect(added).toBe(12_000);
 });
 
 test('limits batches by characters too, and separates customers', () => {

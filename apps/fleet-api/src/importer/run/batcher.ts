@@ -2,12 +2,11 @@ import type { Attributed } from '../records/records.ts';
 import type { Batch, BatchEntry } from '../write/batch.ts';
 
 /**
- * Larger batches are cheaper, since the row and the day of a GPU are written once per batch. The limits bound memory: two
- * batches exist at a time, one being written and one being read. Alerts share no rows: larger batches of them only cost
- * garbage collection.
+ * Larger batches are cheaper, since the row and the day of a GPU, and each count of alerts, are written once per batch. The limits
+ * bound memory: two batches exist at a time, one being written and one being read.
  */
 const BATCH_RECORDS = 40_000;
-const BATCH_ALERTS = 6_000;
+const BATCH_ALERTS = 12_000;
 const BATCH_CHARACTERS = 16 * 1024 * 1024;
 
 interface Pending {
