@@ -78,9 +78,9 @@ export class CreateAlerts1795860000000 implements MigrationInterface {
     // Counts read the rows at both ends of a window from the last three columns.
     await runner.query(`
       CREATE INDEX alerts_newest ON fleet.alerts (customer_id, ${NEWEST_LAST}, severity, state, type)`);
-    await runner.query(
-      `CREATE INDEX alerts_newest_of_workspace ON fleet.alerts (customer_id, workspace_id, ${NEWEST_LAST})`,
-    );
+    await runner.query(`
+      CREATE INDEX alerts_newest_of_workspace ON fleet.alerts (customer_id, workspace_id, ${NEWEST_LAST})
+      WHERE workspace_id IS NOT NULL`);
     await runner.query(
       `CREATE INDEX alert_past_states_newest ON fleet.alert_past_states (customer_id, ${NEWEST_LAST})`,
     );
@@ -92,7 +92,8 @@ export class CreateAlerts1795860000000 implements MigrationInterface {
         ON fleet.alert_past_states (customer_id, ${before}, ${NEWEST_LAST})`);
       // Without these, a list of a small workspace would read past the rows of all others.
       await runner.query(`
-        CREATE INDEX alerts_of_workspace_by_${name} ON fleet.alerts (customer_id, workspace_id, ${columns})`);
+        CREATE INDEX alerts_of_workspace_by_${name} ON fleet.alerts (customer_id, workspace_id, ${columns})
+        WHERE workspace_id IS NOT NULL`);
       // PostgreSQL does not use the order of the index columns behind an IS NULL, so these alerts have partial indexes.
       await runner.query(`
         CREATE INDEX alerts_of_no_workspace_by_${name} ON fleet.alerts (customer_id, ${columns})
