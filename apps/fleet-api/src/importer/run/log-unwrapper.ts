@@ -55,6 +55,7 @@ export class LogUnwrapper {
     const found = findInJson(json.value, this.sought.is);
     if (found.length === 0) return [entry];
     return found.flatMap(({ value, time, node, host }) => {
+      if (value === json.value) return [{ ...entry, node: node ?? entry.node, json }];
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       const inner = unwrapText(text);
       const [first] = entry.lines as [Line];
@@ -65,7 +66,6 @@ export class LogUnwrapper {
         host: inner.host ?? host ?? entry.host,
         lines: found.length === 1 ? entry.lines : [{ ...first, text }],
       };
-      if (value === json.value) return [{ ...innerEntry, text: entry.text }];
       return this.readJson(innerEntry, maxLayers - 1);
     });
   }

@@ -40,7 +40,8 @@ function itemsOf(entry: LogEntry, { file, reader }: FileJob, options: FalcoOptio
 
 function recordsOf(entry: LogEntry, options: FalcoOptions): ReturnType<typeof falcoRecords> {
   const fault = entry.lines.find((line) => line.fault !== undefined)?.fault;
-  const json = fault === undefined ? parseJsonLine({ text: entry.text }) : { fault };
+  if (fault !== undefined) return { fault };
+  const json = entry.json ?? parseJsonLine({ text: entry.text });
   if ('fault' in json) return json;
   const event = readFalcoEvent(json.value, entry.time);
   return 'fault' in event ? event : falcoRecords(event, entry, options);
