@@ -30,6 +30,7 @@ interface Part {
 
 /** Key of the whole board, in place of the number of an instance. */
 const BOARD = '';
+const NO_VALUES: readonly StatedValue[] = [];
 
 /** Collects the lines of one GPU at one time of a scrape. */
 export class ScrapedGpu {
@@ -146,8 +147,9 @@ export class ScrapedGpu {
     return values;
   }
 
-  private instanceValuesOf({ number }: ExporterField): StatedValue[] {
-    return [...(this.instances.get(number)?.values() ?? [])];
+  private instanceValuesOf({ number }: ExporterField): readonly StatedValue[] {
+    const byInstance = this.instances.get(number);
+    return byInstance === undefined ? NO_VALUES : [...byInstance.values()];
   }
 
   /** Returns each workload once: the same one can be in lines with other labels. */
