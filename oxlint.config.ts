@@ -111,7 +111,7 @@ const exportedFiles: Record<string, Record<string, string[]>> = {
   },
   'apps/fleet-api/src/api': {
     alerts: [
-      'counts/alert-counts.statements',
+      'counts/counted-alerts.sql',
       'counts/stored-counts',
       'filters/alert-selection',
       'value-fields',

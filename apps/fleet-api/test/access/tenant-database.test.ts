@@ -8,7 +8,8 @@ import {
 } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
-import { inScope, TenantStatement } from '../../src/api/access/tenant-statement.ts';
+import { inScope } from '../../src/api/access/scope.sql.ts';
+import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
 import { DATA_VERSION } from '../../src/api/data-version/data-version.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { importRecords } from '../support/import-records.ts';

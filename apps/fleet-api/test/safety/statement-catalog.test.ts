@@ -118,7 +118,7 @@ const NEWEST = ['alerts_newest', 'alerts_newest_of_workspace', 'alerts_of_no_wor
 it.each([
   ['FIRST_PAGES.newest', NEWEST],
   ['FIRST_PAGES.oldest', NEWEST],
-  ['FIRST_PAGES.newest.key', ['alerts_of_key']],
+  ['FIRST_PAGES.newest.apiKey', ['alerts_of_key']],
   ...['severity', 'type', 'state'].map((field): [string, string[]] => [
     `FIRST_PAGES.${field}`,
     [`alerts_by_${field}`, `alerts_of_workspace_by_${field}`],
@@ -128,11 +128,11 @@ it.each([
   ['FIRST_PAGES.hostnameDescending', ['alerts_by_hostname', 'alerts_of_workspace_by_hostname']],
   ['TOTAL.workspaces', ['alert_counts_pkey', 'alerts_newest_of_workspace']],
   ['EARLIEST.workspaces', ['alerts_newest_of_workspace', 'alerts_of_no_workspace']],
-  ['TOTAL.key', ['alert_counts_pkey', 'alerts_of_key']],
+  ['TOTAL.apiKey', ['alert_counts_pkey', 'alerts_of_key']],
   ['GPU_DETAIL', ['alerts_of_gpu']],
   ['FIRST_ROWS.customer.none', ['gpus_by_hostname', 'gpus_by_missing_at', 'gpus_critical', 'gpus_degraded']],
   ['METRICS.customer', ['metric_days_pkey', 'entity_counts_pkey', 'gpus_in_crash_chains']],
-  ['SUMMARY.customer', ['alert_counts_pkey']],
+  ['COUNTS.summary.customer', ['alert_counts_pkey']],
   ['GPU_STATUS', ['gpus_pkey']],
   ['HOSTS', ['gpus_by_hostname', 'alerts_by_hostname', 'alerts_of_gpu']],
   [

@@ -66,3 +66,19 @@ function visibleWorkspaces(
   }
   return all ? 'all' : [null, ...new Set(listed.filter((id) => id <= MAX_ID))];
 }
+
+/**
+ * The index range of a scope: all rows of its customer, those of each of its workspaces, or those of an API key in all workspaces or
+ * in some.
+ */
+export const RANGES = ['customer', 'workspaces', 'apiKey'] as const;
+export type Range = (typeof RANGES)[number];
+
+export function rangeOf(scope: AccessScope): Range {
+  return scope.apiKeyId === undefined ? workspaceRangeOf(scope) : 'apiKey';
+}
+
+/** Returns the range in a table without an index of API keys. */
+export function workspaceRangeOf({ workspaceIds }: AccessScope): Exclude<Range, 'apiKey'> {
+  return workspaceIds === 'all' ? 'customer' : 'workspaces';
+}

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type AlertDetail, isUuid, type ResourceDetails } from '@gpu-observatory/domain-types';
+import { isUuid } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
@@ -12,9 +12,8 @@ import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
-import { AlertDetailService, type AlertDetailRow, type KnownGpu } from './alert-detail.service.ts';
 import { AlertDetailResponse, TimelineResponse } from './alert-detail.models.ts';
+import { AlertDetailService, toDetail } from './alert-detail.service.ts';
 
 const ALERT_ID = {
   name: 'id',
@@ -96,31 +95,4 @@ function assertUuid(id: string): void {
 function assertFound<Row>(id: string, row: Row | null): Row {
   if (row === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
   return row;
-}
-
-function toDetail(row: AlertDetailRow): AlertDetail {
-  const { gpu_model: _model, gpu_serial: _serial, ...item } = parseAlertDoc(row.doc);
-  return {
-    ...item,
-    workspace_name: row.workspace_name ?? '',
-    customer_id: row.customer_id,
-    // Placeholders, see docs/fleet-api.md#alert-detail.
-    summary_data: {
-      alert_info: { title: item.title, description: item.description },
-      alert_sequence: { steps: [] },
-    },
-    resource_details: withKnownGpu(JSON.parse(row.resource_details) as ResourceDetails, row.gpu),
-    correlated_alerts: { correlated_alerts: [] },
-    ...(row.session_id !== null && row.host_id !== null
-      ? { session_id: row.session_id, host_id: row.host_id }
-      : {}),
-  };
-}
-
-/** Fills the empty texts of the GPU section with the inventory of the GPU. Its readings are unknown as of the alert. */
-function withKnownGpu(details: ResourceDetails, known: KnownGpu | null): ResourceDetails {
-  const { gpu_details: gpu } = details;
-  if (gpu === null || known === null) return details;
-  const missing = Object.entries(known).filter(([field]) => gpu[field as keyof KnownGpu] === '');
-  return { ...details, gpu_details: { ...gpu, ...Object.fromEntries(missing) } };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Access, AlertGpuDetails } from '@gpu-observatory/domain-types';
+import type { Access, AlertDetail, AlertGpuDetails, ResourceDetails } from '@gpu-observatory/domain-types';
+import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
   ALERT_DATA,
@@ -11,12 +12,12 @@ import {
 import { ALERT_DETAIL, TIMELINE } from './alert-detail.statements.ts';
 
 /** Inventory of an alert's GPU as of the request. */
-export type KnownGpu = Pick<
+type KnownGpu = Pick<
   AlertGpuDetails,
   'model' | 'vendor' | 'driver_version' | 'firmware_version' | 'serial_number' | 'host_id' | 'node'
 >;
 
-export interface AlertDetailRow {
+interface AlertDetailRow {
   /** JSON of the list item. */
   doc: string;
   customer_id: number;
@@ -56,4 +57,31 @@ export class AlertDetailService {
 
 function byCustomer(a: { customer_id: number }, b: { customer_id: number }): number {
   return a.customer_id - b.customer_id;
+}
+
+export function toDetail(row: AlertDetailRow): AlertDetail {
+  const { gpu_model: _model, gpu_serial: _serial, ...item } = parseAlertDoc(row.doc);
+  return {
+    ...item,
+    workspace_name: row.workspace_name ?? '',
+    customer_id: row.customer_id,
+    // Placeholders, see docs/fleet-api.md#alert-detail.
+    summary_data: {
+      alert_info: { title: item.title, description: item.description },
+      alert_sequence: { steps: [] },
+    },
+    resource_details: withKnownGpu(JSON.parse(row.resource_details) as ResourceDetails, row.gpu),
+    correlated_alerts: { correlated_alerts: [] },
+    ...(row.session_id !== null && row.host_id !== null
+      ? { session_id: row.session_id, host_id: row.host_id }
+      : {}),
+  };
+}
+
+/** Fills the empty texts of the GPU section with the inventory of the GPU. Its readings are unknown as of the alert. */
+function withKnownGpu(details: ResourceDetails, known: KnownGpu | null): ResourceDetails {
+  const { gpu_details: gpu } = details;
+  if (gpu === null || known === null) return details;
+  const missing = Object.entries(known).filter(([field]) => gpu[field as keyof KnownGpu] === '');
+  return { ...details, gpu_details: { ...gpu, ...Object.fromEntries(missing) } };
 }

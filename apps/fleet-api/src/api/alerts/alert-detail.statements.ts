@@ -1,4 +1,5 @@
-import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { inScope } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 
 /** An alert by its id, with its details, workspace and GPU: primary keys. `id` is a UUID. */

@@ -1,14 +1,16 @@
-import { inScope, type Range, scansOf } from '../access/tenant-statement.ts';
+import type { Range } from '../access/access-scope.ts';
+import { byRange, inScope, scansOf } from '../access/scope.sql.ts';
 
-/** A table that a query scans, or a common table expression. */
+/** The rows in scope of a table, or of a common table expression, that a query scans. */
 export interface ScannedTable {
   /** As the FROM clause names it. */
   table: string;
   /** Whether an index starts with the workspace, so that each workspace of a scope is an index range. */
   hasWorkspaceIndex: boolean;
+  range: Range;
 }
 
-/** Alerts that a statement reads: all of them, or those that were found by their words. */
+/** Alerts in scope that a statement reads: all of them, or those that were found by their words. */
 export interface AlertRelation extends ScannedTable {
   /** The definition that the statement starts with; empty for `fleet.alerts`. */
   withSql: string;
@@ -18,13 +20,14 @@ export interface AlertRelation extends ScannedTable {
   pastTextPredicate(alias: string): string;
 }
 
-export const ALL_ALERTS: AlertRelation = {
+export const ALL_ALERTS = byRange((range): AlertRelation => ({
   table: 'fleet.alerts',
   hasWorkspaceIndex: true,
+  range,
   withSql: '',
   textPredicate: () => 'true',
   pastTextPredicate: () => 'true',
-};
+}));
 
 /**
  * Returns one query per index range of the scope: one, or two where the caller lists workspaces. For `fleet.alerts` and the alias
@@ -37,9 +40,8 @@ export const ALL_ALERTS: AlertRelation = {
  * @param queryOf returns a query; receives its FROM and WHERE clause, to which it may add conditions
  */
 export function alertScans(
-  { table, hasWorkspaceIndex }: ScannedTable,
+  { table, hasWorkspaceIndex, range }: ScannedTable,
   alias: string,
-  range: Range,
   queryOf: (fromWhere: string) => string,
 ): string[] {
   const queryOfRows = (where: string) => queryOf(`FROM ${table} ${alias} WHERE ${where}`);

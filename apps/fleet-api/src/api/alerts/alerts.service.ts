@@ -10,10 +10,10 @@ import { commaSeparated, concatenate } from '../paging/concatenate.ts';
 import { encodePageToken, hourOf, type PageToken } from '../paging/page-token.ts';
 import { type RequestedPage, requestedPage } from '../paging/requested-page.ts';
 import { type AlertSearchQuery, DEFAULT_ALERT_PAGE_SIZE } from './alerts.dto.ts';
-import { readOptions, parseSelection } from './filters/alert-selection.ts';
+import { type AlertSelection, parseSelection, readOptions } from './filters/alert-selection.ts';
 import { isOpen } from './filters/time-window.ts';
-import { DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
-import { scannedFields } from './order/order-parameters.ts';
+import { type AlertSort, DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
+import { scannedFields } from './order/scanned-fields.ts';
 import { type AlertPage, type PagePosition, SMALL_PAGE_ROWS } from './pages/alert-page.ts';
 import { type AlertListing, CustomerAlerts } from './pages/customer-alerts.ts';
 import { readLargePage } from './pages/large-page.ts';
@@ -106,12 +106,12 @@ export class AlertsService {
     position: PagePosition | null,
     startedHourMs: number,
   ): Promise<RenderedPage> {
+    const rows = size * mostWorkspaces(access, selection);
     const options = {
       ...readOptions(selection),
       isLarge: size > SMALL_PAGE_ROWS,
       isExport,
-      isQuick:
-        size * mostWorkspaces(access, selection) <= MAX_QUICK_ROWS && dependsOnSizeOnly({ selection, sort }),
+      isQuick: rows <= MAX_QUICK_ROWS && isCostBySize(selection, sort),
     };
     const maxBytes = this.tenants.pageBytes;
     return this.tenants.read(access, options, async (customers) => {
@@ -134,26 +134,26 @@ export class AlertsService {
 }
 
 /** Returns the largest number of workspaces of a customer, each of which has a page of its own. */
-function mostWorkspaces(access: Access, { scope }: AlertListing['selection']): number {
+function mostWorkspaces(access: Access, { scope }: AlertSelection): number {
   const numbers = accessScopes(access, scope).map(({ workspaceIds }) =>
     workspaceIds === 'all' ? 1 : workspaceIds.length,
   );
   return Math.max(1, ...numbers);
 }
 
-/** Whether index ranges without filters of rows serve the list, so that its cost depends on the size of the page only. */
-function dependsOnSizeOnly({ selection, sort }: AlertListing): boolean {
+/** Whether the cost of a list depends on the size of the page only: index ranges serve it, and no row is read that is not on it. */
+function isCostBySize(selection: AlertSelection, sort: AlertSort): boolean {
+  const { window, values, texts } = selection;
   const scanned = scannedFields(sort, selection);
-  const filtersRows = VALUE_FIELD_NAMES.some(
-    (field) => selection.values[field] !== null && !scanned.includes(field),
-  );
-  const isSortedInMemory = sort.field === 'hostname' && !isOpen(selection.window);
-  return selection.texts.length === 0 && !filtersRows && !isSortedInMemory;
+  const skipsRows = VALUE_FIELD_NAMES.some((field) => values[field] !== null && !scanned.includes(field));
+  // PostgreSQL sorts the rows of a window by hostname.
+  const sortsRows = sort.field === 'hostname' && !isOpen(window);
+  return texts.length === 0 && !skipsRows && !sortsRows;
 }
 
 /**
- * Counts the alerts that pagination returns, as of the data version of the page. For text filters that compare every alert:
- * as a part of the page's statement, the count could not be cut off alone.
+ * Counts the alerts that pagination returns, as of the data version of the page, for text filters that compare every alert. It is not
+ * a part of the page's statement, so that the time limit may end it alone.
  *
  * @returns null when the time of the read ends first
  */
@@ -163,7 +163,7 @@ async function totalOfTexts(
 ): Promise<number | null> {
   if (!hasMore) return rows;
   try {
-    const totals = await Promise.all(sources.map((source) => source.total(data)));
+    const totals = await Promise.all(sources.map((source) => source.countTextsAsOf(data)));
     return totals.reduce((sum, total) => sum + total, 0);
   } catch (error) {
     if (error instanceof StatementTimeout) return null;

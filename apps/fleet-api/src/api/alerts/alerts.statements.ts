@@ -1,13 +1,15 @@
-import { byRange, type Range, TenantStatement, unionAll } from '../access/tenant-statement.ts';
+import type { Range } from '../access/access-scope.ts';
+import { byRange, unionAll } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
-import { ALERT_COLUMNS } from './alert-columns.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from './alert-scans.sql.ts';
-import { countedSql, countOfRowsSql, totalSql } from './counts/alert-counts.statements.ts';
+import { countedSql, countOfRowsSql, totalSql } from './counts/counted-alerts.sql.ts';
 import type { CountParameters } from './counts/stored-counts.ts';
-import { hasSelectedValues, hasSelectedValuesOfKey } from './filters/alert-predicate.ts';
 import type { OrderParameters } from './order/order-parameters.ts';
-import type { PageOrder, Source } from './order/page-order.sql.ts';
-import { hasPages, PAGE_ORDERS, type PageOrderName, SCANNED_FIELDS } from './order/page-orders.ts';
+import type { PageOrder } from './order/page-order.sql.ts';
+import { hasPages, PAGE_ORDERS, type PageOrderName } from './order/page-orders.ts';
+import { SCANNED_FIELDS } from './order/scanned-fields.ts';
+import { currentRows, rowsAsOf, type ScannedRows, withChanges } from './scanned-rows.sql.ts';
 import type { SelectedValues } from './value-fields.ts';
 
 export interface PageParameters
@@ -20,77 +22,25 @@ export interface PageParameters
   seq?: number;
 }
 
-/** The alerts of a scope that a statement reads. */
-export interface SelectedAlerts {
-  range: Range;
-  alerts: AlertRelation;
-}
-
-/** Returns the current alerts. */
-function currentSource({ range, alerts }: SelectedAlerts): Source {
-  const { table, hasWorkspaceIndex, textPredicate } = alerts;
-  const isSelected = range === 'key' ? hasSelectedValuesOfKey('r') : hasSelectedValues('r');
-  return { table, hasWorkspaceIndex, range, where: `${isSelected} AND ${textPredicate('r')}` };
-}
-
-/** Maximum number of changed states that are read at once. Above it, past states are scanned in page order. */
-const CHANGES_THRESHOLD = 4_000;
-
-/**
- * The past states that ended after the first page was read, by `alert_past_states_by_end`: a scan in the order of the page would
- * skip most past states of a day one by one.
- */
-const CHANGES = `changes AS MATERIALIZED (
-    SELECT ${[...ALERT_COLUMNS, 'since_seq', 'until_seq'].map((column) => `p.${column}`).join(', ')}
-    FROM fleet.alert_past_states p
-    WHERE p.customer_id = :customer AND p.until_seq > :seq::bigint ORDER BY p.until_seq LIMIT ${CHANGES_THRESHOLD}
-  )`;
-const ARE_ALL_CHANGES = `(SELECT count(*) < ${CHANGES_THRESHOLD} FROM changes)`;
-
-/**
- * Returns the alerts as of a data version: those that have not changed since, and the past states of those that have. No alert
- * is in two sources.
- */
-function sourcesAsOf(selected: SelectedAlerts): Source[] {
-  const { range, alerts } = selected;
-  const current = currentSource(selected);
-  const pastStates = `${hasSelectedValues('r')} AND ${alerts.pastTextPredicate('r')}
-    AND r.seq <= :seq::bigint AND r.since_seq <= :seq::bigint AND r.until_seq > :seq::bigint`;
-  return [
-    { ...current, where: `${current.where} AND r.seq <= :seq::bigint AND r.state_seq <= :seq::bigint` },
-    { table: 'changes', hasWorkspaceIndex: false, range, where: `${ARE_ALL_CHANGES} AND ${pastStates}` },
-    {
-      table: 'fleet.alert_past_states',
-      hasWorkspaceIndex: false,
-      range,
-      where: `NOT ${ARE_ALL_CHANGES} AND ${pastStates}`,
-    },
-  ];
-}
-
-function withChanges({ alerts: { withSql } }: SelectedAlerts): string {
-  return withSql === '' ? `WITH ${CHANGES}` : `${withSql}, ${CHANGES}`;
-}
-
 /**
  * Concatenates the documents of a page in chunks. The last two columns are null: they belong to the first row of a first page.
  */
-function docsSql({ rowsSql, orderBy }: PageOrder, sources: readonly Source[]): string {
+function docsSql({ rowsSql, orderBy }: PageOrder, scanned: readonly ScannedRows[]): string {
   return `SELECT (page.line - 1) / :rowsPerChunk::bigint AS chunk, string_agg(page.doc, ',' ORDER BY page.line) AS docs,
       count(*) AS rows, NULL::json AS data_version, NULL::bigint AS total
-    FROM (SELECT found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line FROM (${rowsSql(sources)}) AS found) AS page
+    FROM (SELECT found.doc, row_number() OVER (ORDER BY ${orderBy}) AS line FROM (${rowsSql(scanned)}) AS found) AS page
     GROUP BY 1`;
 }
 
 /** @param total expression; null where the page's statement does not count */
-function firstPageSql(order: PageOrder, selected: SelectedAlerts, total: string): string {
-  return `${selected.alerts.withSql} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows,
+function firstPageSql(order: PageOrder, alerts: AlertRelation, total: string): string {
+  return `${alerts.withSql} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows,
       ${DATA_VERSION} AS data_version, ${total} AS total
-    UNION ALL (${docsSql(order, [currentSource(selected)])})`;
+    UNION ALL (${docsSql(order, [currentRows(alerts)])})`;
 }
 
-function pageAsOfSql(order: PageOrder, selected: SelectedAlerts): string {
-  return `${withChanges(selected)} ${docsSql(order, sourcesAsOf(selected))}`;
+function pageAsOfSql(order: PageOrder, alerts: AlertRelation): string {
+  return `${withChanges(alerts)} ${docsSql(order, rowsAsOf(alerts))}`;
 }
 
 /** Undefined where a range has no pages in the order. */
@@ -102,14 +52,14 @@ type PageStatements = Record<PageOrderName, Record<Range, TenantStatement<PagePa
  * plan takes 0.3 MB of each connection.
  */
 function catalog(
-  prepared: readonly PageOrderName[],
+  frequent: readonly PageOrderName[],
   sqlOf: (order: PageOrder, range: Range) => string,
 ): PageStatements {
   const names = Object.keys(PAGE_ORDERS) as PageOrderName[];
   const statements = names.map((name) => {
     const ofOrder = byRange((range) => {
       if (!hasPages(name, range)) return undefined;
-      const isPrepared = range !== 'key' && prepared.includes(name);
+      const isPrepared = range !== 'apiKey' && frequent.includes(name);
       return new TenantStatement<PageParameters>(sqlOf(PAGE_ORDERS[name], range), { isPrepared });
     });
     return [name, ofOrder] as const;
@@ -117,55 +67,50 @@ function catalog(
   return Object.fromEntries(statements) as PageStatements;
 }
 
-const FREQUENT = [
+const FREQUENT_FIRST_PAGES = [
   'newest',
   'severity',
   ...SCANNED_FIELDS.map((fields) => `newest:${fields}` as const),
 ] as const;
 
 /** The first page of the current alerts, their number, and the data version that later pages are read as of. */
-export const FIRST_PAGES = catalog(FREQUENT, (order, range) =>
-  firstPageSql(order, { range, alerts: ALL_ALERTS }, totalSql(countedSql({ by: [] }, range))),
+export const FIRST_PAGES = catalog(FREQUENT_FIRST_PAGES, (order, range) =>
+  firstPageSql(order, ALL_ALERTS[range], totalSql(countedSql({ groupedBy: [] }, range))),
 );
 
 /** A later page, as of the data version of the first one. */
 export const PAGES_AS_OF = catalog(['newest', 'severity'], (order, range) =>
-  pageAsOfSql(order, { range, alerts: ALL_ALERTS }),
+  pageAsOfSql(order, ALL_ALERTS[range]),
 );
 
 /** Returns a statement of `FIRST_PAGES` with text filters. The total is null unless the alerts are found by their words. */
 export function firstPageOfTexts(
   name: PageOrderName,
-  selected: SelectedAlerts,
+  alerts: AlertRelation,
 ): TenantStatement<PageParameters> {
-  const { alerts, range } = selected;
-  const total = alerts.withSql === '' ? 'NULL::bigint' : totalSql(countOfRowsSql({ by: [] }, alerts, range));
-  return new TenantStatement(firstPageSql(PAGE_ORDERS[name], selected, total), { isPrepared: false });
+  const total = alerts.withSql === '' ? 'NULL::bigint' : totalSql(countOfRowsSql({ groupedBy: [] }, alerts));
+  return new TenantStatement(firstPageSql(PAGE_ORDERS[name], alerts, total), { isPrepared: false });
 }
 
 /** Returns a statement of `PAGES_AS_OF` with text filters. */
-export function pageOfTextsAsOf(
-  name: PageOrderName,
-  selected: SelectedAlerts,
-): TenantStatement<PageParameters> {
-  return new TenantStatement(pageAsOfSql(PAGE_ORDERS[name], selected), { isPrepared: false });
+export function pageOfTextsAsOf(name: PageOrderName, alerts: AlertRelation): TenantStatement<PageParameters> {
+  return new TenantStatement(pageAsOfSql(PAGE_ORDERS[name], alerts), { isPrepared: false });
 }
 
 /** Returns a statement of the number of alerts that pages with text filters contain, as of a data version. */
 export function totalOfTextsAsOf(
-  selected: SelectedAlerts,
+  alerts: AlertRelation,
 ): TenantStatement<SelectedValues & { seq: number; from: Date; to: Date }> {
-  const counts = sourcesAsOf(selected).flatMap((source) =>
+  const counts = rowsAsOf(alerts).flatMap((scanned) =>
     alertScans(
-      source,
+      scanned,
       'r',
-      source.range,
       (fromWhere) =>
-        `SELECT count(*) AS n ${fromWhere} AND ${source.where} AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz`,
+        `SELECT count(*) AS n ${fromWhere} AND ${scanned.where} AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz`,
     ),
   );
   return new TenantStatement(
-    `${withChanges(selected)} SELECT sum(counted.n)::bigint AS total FROM (${unionAll(counts)}) AS counted`,
+    `${withChanges(alerts)} SELECT sum(counted.n)::bigint AS total FROM (${unionAll(counts)}) AS counted`,
     { isPrepared: false },
   );
 }

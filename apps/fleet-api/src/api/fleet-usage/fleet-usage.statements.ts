@@ -1,6 +1,7 @@
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { USAGE, type UsageParameters } from '../../model/gpu-days/usage.sql.ts';
-import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { inScope } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 import { USAGE_SUMS } from './usage-sums.ts';
 

@@ -1,4 +1,5 @@
-import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { inScope } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import { DAY_READINGS } from '../../model/gpu-days/format.ts';
 import { healthSql } from '../../model/health/health.sql.ts';

@@ -1,5 +1,6 @@
 import { healthSql, signalsSql } from '../../model/health/health.sql.ts';
-import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { inScope } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import { isCurrentSql } from '../jobs/jobs.sql.ts';
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
 import { type Series, seriesOf, telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
-import { accessScopes, type ScopeFilter } from '../access/access-scope.ts';
+import { accessScopes, type ScopeFilter, workspaceRangeOf } from '../access/access-scope.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
-import { workspaceRangeOf } from '../access/tenant-statement.ts';
 import {
   ALL_DATA,
   type DataVersion,

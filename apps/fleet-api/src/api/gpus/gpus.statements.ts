@@ -11,7 +11,8 @@ import {
   unhealthyRangesSql,
 } from '../../model/health/health.sql.ts';
 import { urgencySql } from '../../model/health/urgency.sql.ts';
-import { inScope, TenantStatement, unionAll } from '../access/tenant-statement.ts';
+import { inScope, unionAll } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 
 /** Up to this number of unhealthy GPUs are read by the indexes on their health and sorted separately. */

@@ -1,5 +1,6 @@
 import { countOfLowestRankSql, healthOfRankSql } from '../../model/health/urgency.sql.ts';
-import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { inScope } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {
   isIdleSql,

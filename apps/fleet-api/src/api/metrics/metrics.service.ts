@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, AlertType } from '@gpu-observatory/domain-types';
-import type { ScopeFilter } from '../access/access-scope.ts';
+import { rangeOf, type ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
-import { rangeOf } from '../access/tenant-statement.ts';
 import { countParameters } from '../alerts/counts/stored-counts.ts';
 import type { AlertSelection } from '../alerts/filters/alert-selection.ts';
 import { ANY_VALUES } from '../alerts/value-fields.ts';
@@ -63,7 +62,7 @@ export class MetricsService {
       access,
       (scope) =>
         METRICS[rangeOf(scope)].with({
-          ...countParameters(selection, scope, { by: ['type'] }),
+          ...countParameters(selection, scope, { groupedBy: ['type'] }),
           ...ANY_VALUES,
         }),
       { filter },

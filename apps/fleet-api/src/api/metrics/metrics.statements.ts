@@ -2,8 +2,11 @@ import { epochMsSql } from '../../model/epoch-ms.sql.ts';
 import { healthyAgainSql, unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
 import { EDGE, ENTITY_KINDS } from '../../model/metrics/counted-entities.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
-import { byRange, inRollupScope, inScope, type Range, TenantStatement } from '../access/tenant-statement.ts';
-import { countedSql, type CountStatementParameters } from '../alerts/counts/alert-counts.statements.ts';
+import type { Range } from '../access/access-scope.ts';
+import { byRange, inRollupScope, inScope } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
+import { countedSql } from '../alerts/counts/counted-alerts.sql.ts';
+import type { CountStatementParameters } from '../alerts/counts/stored-counts.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 import { METRIC_SUM_COLUMNS, METRIC_SUMS_TEXT } from './metric-day-sums.ts';
 
@@ -64,7 +67,7 @@ function missingSql(range: Range): string {
 /** Counts the alerts by type. */
 function typesSql(range: Range): string {
   return `SELECT coalesce(json_agg(json_build_array(t.type, t.n)), '[]')
-    FROM (SELECT counted.type, sum(counted.n)::bigint AS n FROM (${countedSql({ by: ['type'] }, range)}) AS counted
+    FROM (SELECT counted.type, sum(counted.n)::bigint AS n FROM (${countedSql({ groupedBy: ['type'] }, range)}) AS counted
           GROUP BY counted.type HAVING sum(counted.n) > 0) AS t`;
 }
 
@@ -80,6 +83,6 @@ export const METRICS: Record<Range, TenantStatement<CountStatementParameters>> =
     new TenantStatement(
       `SELECT (${daysSql(range)}) AS days, (${entitiesSql(range)}) AS entities,
     (${missingSql(range)}) AS missing, (${typesSql(range)}) AS types, (${CRASH_CHAINS}) AS crash_chains, ${DATA_VERSION} AS data_version`,
-      { isPrepared: range !== 'key' },
+      { isPrepared: range !== 'apiKey' },
     ),
 );

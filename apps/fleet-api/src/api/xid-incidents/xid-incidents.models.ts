@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { csvColumnsOf } from '../exports/csv-columns.ts';
 import { nullableText } from '../openapi/nullable.ts';
-import type { Grouping } from './xid-incidents.dto.ts';
+import type { XidGrouping } from './xid-incidents.dto.ts';
 
 export class IncidentWorkloadModel {
   @ApiProperty({ description: 'Name of the process, pod or job.' }) name!: string;
@@ -43,9 +43,13 @@ export class XidIncidentGroupModel {
   @ApiProperty({ format: 'date-time', description: 'Begin of the last incident.' }) last_at!: string;
 }
 
-const GROUP_KEYS: Record<Grouping, string[]> = { code: ['code', 'name'], host: ['hostname'], day: ['day'] };
+const GROUP_KEYS: Record<XidGrouping, string[]> = {
+  code: ['code', 'name'],
+  host: ['hostname'],
+  day: ['day'],
+};
 
-export function groupCsvColumns(groupBy: Grouping): string[] {
+export function groupCsvColumns(groupBy: XidGrouping): string[] {
   const { [groupBy]: _keys, ...others } = GROUP_KEYS;
   const absent = Object.values(others).flat();
   return csvColumnsOf(XidIncidentGroupModel).filter((column) => !absent.includes(column));

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Access, DAY_MS, formatTimestamp } from '@gpu-observatory/domain-types';
 import { z } from 'zod';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
-import { type AccessScope, customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
+import { type AccessScope, customerIdsOf, rangeOf, type ScopeFilter } from '../access/access-scope.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
-import { type BoundStatement, rangeOf } from '../access/tenant-statement.ts';
+import type { BoundStatement } from '../access/tenant-statement.ts';
 import {
   ALL_DATA,
   type DataVersion,
@@ -16,7 +16,7 @@ import {
 import { mergeByKey } from '../merge-by-key.ts';
 import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
 import { pageOf, type PageQuery, requestedPage } from '../paging/requested-page.ts';
-import type { Grouping } from './xid-incidents.dto.ts';
+import type { XidGrouping } from './xid-incidents.dto.ts';
 import type {
   XidIncidentGroupModel,
   XidIncidentListModel,
@@ -111,7 +111,7 @@ export class XidIncidentsService {
   async groups(
     access: Access,
     filter: XidIncidentFilter,
-    groupBy: Grouping,
+    groupBy: XidGrouping,
     limit: number,
   ): Promise<Read<XidIncidentListModel>> {
     const parameters = {
@@ -143,7 +143,7 @@ export class XidIncidentsService {
 
   private toGroup(
     { key, incidents, gpus, hosts, first_at, last_at }: GroupRow,
-    groupBy: Grouping,
+    groupBy: XidGrouping,
   ): XidIncidentGroupModel {
     const group = {
       code: () => ({ code: Number(key), name: this.xids.entry(Number(key)).name }),

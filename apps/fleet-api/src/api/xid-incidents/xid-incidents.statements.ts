@@ -1,4 +1,5 @@
-import { inScope, TenantStatement } from '../access/tenant-statement.ts';
+import { inScope } from '../access/scope.sql.ts';
+import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 
 /** The position after which a page begins: events before it in the order of the list. */

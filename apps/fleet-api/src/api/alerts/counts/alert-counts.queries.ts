@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { ANY_RANK, ANY_TYPE } from '../../../model/alerts/alert-count-scope.ts';
-import type { AccessScope } from '../../access/access-scope.ts';
+import { rangeOf } from '../../access/access-scope.ts';
 import { TenantDatabase } from '../../access/tenant-database.ts';
-import { rangeOf, type TenantStatement } from '../../access/tenant-statement.ts';
 import {
   ALERT_DATA,
   type DataVersion,
@@ -14,15 +13,9 @@ import { type AlertSelection, readOptions } from '../filters/alert-selection.ts'
 import { mergeByKey } from '../../merge-by-key.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { ANY_VALUES } from '../value-fields.ts';
-import {
-  countsOfTexts,
-  type CountStatementParameters,
-  EARLIEST,
-  SUMMARY,
-  TREND,
-} from './alert-counts.statements.ts';
+import { type CountKind, COUNTS, countsOfTexts, EARLIEST } from './alert-counts.statements.ts';
 import type { BucketUnit } from './bucket-unit.ts';
-import { countParameters, type Grouping } from './stored-counts.ts';
+import { type CountedGroups, countParameters } from './stored-counts.ts';
 
 /**
  * A number of alerts. Severity and state are ranks; null stands for any value. A negative count is subtracted: that of a span
@@ -47,25 +40,27 @@ interface CountsWithVersion<Count> {
   data: DataVersion;
 }
 
-type CountKind = 'summary' | 'trend';
-type SummaryRow = [severity: number, state: number, type: string, count: number];
-type TrendRow = [bucketMs: number, severity: number, count: number];
+/** The rows of each kind of counts. */
+interface CountRows {
+  summary: [severity: number, state: number, type: string, count: number];
+  trend: [bucketMs: number, severity: number, count: number];
+}
 
 @Injectable()
 export class AlertCountsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
   /**
-   * Counts by severity, state and type, ignoring the filters on these three. Without such filters, alerts may be counted by type, and
-   * again by severity and state. Several counts of equal values add up.
+   * Counts by severity, state and type, ignoring the filters on these three. Without such filters, alerts may be counted twice: by
+   * type (of any severity and state), and by severity and state (of any type). Several counts of equal values add up.
    */
   async summary(access: Access, selection: AlertSelection): Promise<CountsWithVersion<AlertCount>> {
     const hasNoValueFilters = Object.values(selection.values).every((values) => values === null);
-    const { counts, data } = await this.read<SummaryRow>(
+    const { counts, data } = await this.read(
+      'summary',
       access,
       { ...selection, values: ANY_VALUES },
-      { by: ['severity', 'state', 'type'], mayCountTypesSeparately: hasNoValueFilters },
-      'summary',
+      { groupedBy: ['severity', 'state', 'type'], mayCountTypesSeparately: hasNoValueFilters },
     );
     return { counts: counts.map(toAlertCount), data };
   }
@@ -76,36 +71,34 @@ export class AlertCountsQueries {
     selection: AlertSelection,
     unit: BucketUnit,
   ): Promise<CountsWithVersion<BucketCount>> {
-    const { counts, data } = await this.read<TrendRow>(
-      access,
-      selection,
-      { by: ['severity'], unit },
-      'trend',
-    );
+    const { counts, data } = await this.read('trend', access, selection, { groupedBy: ['severity'], unit });
     const buckets = counts.map(([bucketMs, severity, count]) => ({ bucketMs, severity, count }));
     // The statement has grouped and sorted the counts of one customer.
     return { counts: data.seqs.length > 1 ? mergeBuckets(buckets) : buckets, data };
   }
 
   /** Returns the counts of all customers. */
-  private async read<Row extends unknown[]>(
+  private async read<Kind extends CountKind>(
+    kind: Kind,
     access: Access,
     selection: AlertSelection,
-    grouping: Grouping,
-    kind: CountKind,
-  ): Promise<CountsWithVersion<Row>> {
+    groups: CountedGroups,
+  ): Promise<CountsWithVersion<CountRows[Kind]>> {
     const rows = await this.tenants.read(access, readOptions(selection), async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
-      const ofCustomers = customers.map(({ scope, query }) =>
-        query<{ rows: Row[]; data_version: DataVersionRow | null }>(
-          statementOf(kind, scope, search).with({
-            ...countParameters(selection, scope, grouping),
+      const ofCustomers = customers.map(({ scope, query }) => {
+        const statement = search.hasTexts
+          ? countsOfTexts(kind, search.alertsIn(scope))
+          : COUNTS[kind][rangeOf(scope)];
+        return query<{ rows: CountRows[Kind][]; data_version: DataVersionRow | null }>(
+          statement.with({
+            ...countParameters(selection, scope, groups),
             ...selection.values,
             ...search.parameters,
-            ...(grouping.unit === undefined ? {} : { unit: `1 ${grouping.unit}` }),
+            ...(groups.unit === undefined ? {} : { unit: `1 ${groups.unit}` }),
           }),
-        ),
-      );
+        );
+      });
       return (await Promise.all(ofCustomers)).flat();
     });
     return { counts: rows.flatMap((row) => row.rows), data: dataVersionOf(rows, ALERT_DATA) };
@@ -123,17 +116,7 @@ export class AlertCountsQueries {
   }
 }
 
-function statementOf(
-  kind: CountKind,
-  scope: AccessScope,
-  search: TextSearch,
-): TenantStatement<CountStatementParameters> {
-  const range = rangeOf(scope);
-  if (!search.hasTexts) return (kind === 'summary' ? SUMMARY : TREND)[range];
-  return countsOfTexts(kind, range, search.alertsIn(scope));
-}
-
-function toAlertCount([severity, state, type, count]: SummaryRow): AlertCount {
+function toAlertCount([severity, state, type, count]: CountRows['summary']): AlertCount {
   return {
     severity: severity === ANY_RANK ? null : severity,
     state: state === ANY_RANK ? null : state,

@@ -15,10 +15,12 @@ export type AlertSummary = Record<ValueField, ValueCount[]>;
  * frequent first, then by code point. See docs/fleet-api.md#alert-summary.
  */
 export function alertSummary(counts: readonly AlertCount[], { values }: AlertSelection): AlertSummary {
-  const isSelected = (field: ValueField, { [field]: value }: AlertCount) =>
-    values[field] === null || (value !== null && values[field].includes(value));
+  const isSelected = (count: AlertCount, field: ValueField) => {
+    const value = count[field];
+    return values[field] === null || (value !== null && values[field].includes(value));
+  };
   const selectedBy = (...fields: ValueField[]) =>
-    counts.filter((count) => fields.every((field) => isSelected(field, count)));
+    counts.filter((count) => fields.every((field) => isSelected(count, field)));
   const bySeverity = Map.groupBy(selectedBy('type', 'state'), ({ severity }) => severity);
   return {
     severity: SEVERITIES.map((value, rank) => ({ value, count: sum(bySeverity.get(rank) ?? []) })).filter(

@@ -9,8 +9,8 @@ const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
 export interface Buckets {
   unit: BucketUnit;
   /**
-   * Time until which the unit stays the same, in ms since the epoch: an open window grows until its buckets are days. 0 where
-   * it depends on the earliest alert, which may change before the buckets are read.
+   * Time until which the unit stays the same, in ms since the epoch: an open window grows until its buckets are days. The present
+   * where it depends on the earliest alert, which may change before the buckets are read.
    */
   untilMs: number;
 }
@@ -24,6 +24,6 @@ export function bucketsOf(window: SelectedWindow, earliestMs: number | null, now
   const fromMs = window.hasFrom ? window.fromMs : (earliestMs ?? nowMs);
   const lastHourlyMs = fromMs + MAX_HOURLY_WINDOW_MS;
   if ((window.hasTo ? window.toMs : nowMs) > lastHourlyMs) return { unit: 'day', untilMs: Infinity };
-  if (!window.hasFrom) return { unit: 'hour', untilMs: 0 };
+  if (!window.hasFrom) return { unit: 'hour', untilMs: nowMs };
   return { unit: 'hour', untilMs: window.hasTo ? Infinity : lastHourlyMs };
 }

@@ -22,24 +22,26 @@ export interface CountSpan extends TimeWindow {
  * @param grains available counts, coarsest first
  */
 export function countSpans({ fromMs, toMs }: TimeWindow, grains: readonly CountGrain[]): CountSpan[] {
-  return signedSpans(fromMs, toMs, grains, 1);
+  if (fromMs === toMs) return [];
+  const [grain, ...finer] = grains;
+  if (grain === undefined) return [{ grain: 'row', fromMs, toMs, sign: 1 }];
+  const startMs = nearestBoundary(fromMs, grain);
+  const endMs = nearestBoundary(toMs, grain);
+  if (startMs === endMs && (startMs <= fromMs || startMs >= toMs)) return countSpans({ fromMs, toMs }, finer);
+  return [
+    ...(startMs === endMs ? [] : [{ grain, fromMs: startMs, toMs: endMs, sign: 1 } as const]),
+    ...correction(fromMs, startMs, finer),
+    ...correction(endMs, toMs, finer),
+  ];
 }
 
-/** Returns the spans from `a` to `b`, subtracted when `a` is after `b`. */
-function signedSpans(a: number, b: number, grains: readonly CountGrain[], sign: 1 | -1): CountSpan[] {
-  if (a === b) return [];
-  if (a > b) return signedSpans(b, a, grains, sign === 1 ? -1 : 1);
-  const [grain, ...finer] = grains;
-  if (grain === undefined) return [{ grain: 'row', fromMs: a, toMs: b, sign }];
-  const start = nearestBoundary(a, grain);
-  const end = nearestBoundary(b, grain);
-  const isOnOneSide = start <= a || start >= b;
-  if (start === end && isOnOneSide) return signedSpans(a, b, finer, sign);
-  return [
-    ...(start === end ? [] : [{ grain, fromMs: start, toMs: end, sign }]),
-    ...signedSpans(a, start, finer, sign),
-    ...signedSpans(end, b, finer, sign),
-  ];
+/** Returns the spans from one time to another: to subtract, if the other one is earlier. */
+function correction(fromMs: number, toMs: number, grains: readonly CountGrain[]): CountSpan[] {
+  if (fromMs <= toMs) return countSpans({ fromMs, toMs }, grains);
+  return countSpans({ fromMs: toMs, toMs: fromMs }, grains).map((span) => ({
+    ...span,
+    sign: span.sign === 1 ? -1 : 1,
+  }));
 }
 
 function nearestBoundary(ms: number, grain: CountGrain): number {

@@ -1,15 +1,14 @@
 import { ALERT_COUNT_SCOPES, type AlertCountScope } from '../../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../../model/metrics/time-grains.ts';
-import type { AccessScope } from '../../access/access-scope.ts';
-import { rangeOf } from '../../access/tenant-statement.ts';
+import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
-import type { ValueField } from '../value-fields.ts';
+import type { SelectedValues, ValueField } from '../value-fields.ts';
 import type { BucketUnit } from './bucket-unit.ts';
 import { COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
 
-/** What a statement counts: the columns it groups by, and the length of its buckets. */
-export interface Grouping {
-  by: readonly ValueField[];
+/** How alerts are counted: by which columns, and in buckets of which length. */
+export interface CountedGroups {
+  groupedBy: readonly ValueField[];
   unit?: BucketUnit | undefined;
   /**
    * Whether severities and states may be counted separately from types: customers and workspaces have rows by severity and state, with
@@ -18,51 +17,48 @@ export interface Grouping {
   mayCountTypesSeparately?: boolean;
 }
 
-/**
- * Parameters of the sums over `fleet.alert_counts`, of the rows at the edges of the window, and of the window. The n-th elements of
- * the lists are those of one span.
- */
+/** Parameters for the window of `countedSql`. The n-th elements of the lists are those of one span. */
 export interface CountParameters {
+  /** Stored counts to sum, of the kinds of `ALERT_COUNT_SCOPES`. */
   countKinds: number[];
   countGrains: number[];
   countFroms: Date[];
   countTos: Date[];
   countSigns: number[];
+  /** Alerts to count at the edges of the window. */
   edgeFroms: Date[];
   edgeTos: Date[];
   edgeSigns: number[];
   from: Date;
   to: Date;
-  /** Whether no counts have the grouping, so that all rows of the window are counted. */
+  /** Whether no stored counts have the groups, so that all alerts of the window are counted. */
   countsAllRows: boolean;
 }
 
-/**
- * Returns the counts to sum: the fewest that have the columns and serve the filters. Whole buckets are read from
- * `fleet.alert_counts`, the rest of the window from the alerts.
- */
+/** Parameters of a statement with `countedSql`; `unit` is an interval. */
+export type CountStatementParameters = CountParameters & SelectedValues & { unit?: string };
+
+/** Returns the counts to sum: the fewest that have the columns and serve the filters, and the rest of the window in rows. */
 export function countParameters(
   selection: AlertSelection,
   scope: AccessScope,
-  grouping: Grouping,
+  groups: CountedGroups,
 ): CountParameters {
   const { window } = selection;
-  const scopes = storedScopes(selection, scope, grouping);
-  const grains = storedGrains(scopes, grouping.unit);
+  const scopes = storedScopes(selection, scope, groups);
+  const grains = storedGrains(scopes, groups.unit);
   const countsAllRows = grains.length === 0;
   const spans = countsAllRows ? [] : countSpans(window, grains);
   const edges = spans.filter(({ grain }) => grain === 'row');
-  const sums = scopes.flatMap(({ kind }) =>
-    spans
-      .filter(({ grain }) => grain !== 'row')
-      .map((span) => ({ ...span, kind, grain: GRAIN[span.grain as CountGrain] })),
+  const counts = scopes.flatMap(({ kind }) =>
+    spans.flatMap(({ grain, ...span }) => (grain === 'row' ? [] : [{ ...span, kind, grain: GRAIN[grain] }])),
   );
   return {
-    countKinds: sums.map(({ kind }) => kind),
-    countGrains: sums.map(({ grain }) => grain),
-    countFroms: sums.map(({ fromMs }) => new Date(fromMs)),
-    countTos: sums.map(({ toMs }) => new Date(toMs)),
-    countSigns: sums.map(({ sign }) => sign),
+    countKinds: counts.map(({ kind }) => kind),
+    countGrains: counts.map(({ grain }) => grain),
+    countFroms: counts.map(({ fromMs }) => new Date(fromMs)),
+    countTos: counts.map(({ toMs }) => new Date(toMs)),
+    countSigns: counts.map(({ sign }) => sign),
     edgeFroms: edges.map(({ fromMs }) => new Date(fromMs)),
     edgeTos: edges.map(({ toMs }) => new Date(toMs)),
     edgeSigns: edges.map(({ sign }) => sign),
@@ -72,23 +68,22 @@ export function countParameters(
   };
 }
 
-/** Returns the scopes whose counts add up to the grouping. */
-function storedScopes(selection: AlertSelection, scope: AccessScope, grouping: Grouping): AlertCountScope[] {
-  const owner = ({ customer: 'customer', workspaces: 'workspace', key: 'apiKey' } as const)[rangeOf(scope)];
-  const splits = splitsOf(selection, owner, grouping);
-  return ALERT_COUNT_SCOPES.filter((stored) => stored.owner === owner && splits.includes(stored.groupedBy));
-}
+const OWNERS = { customer: 'customer', workspaces: 'workspace', apiKey: 'apiKey' } as const;
 
-function splitsOf(
+/** Returns the scopes whose counts add up to the groups. */
+function storedScopes(
   { values: { severity, state, type } }: AlertSelection,
-  owner: AlertCountScope['owner'],
-  { by, mayCountTypesSeparately = false }: Grouping,
-): AlertCountScope['groupedBy'][] {
+  scope: AccessScope,
+  { groupedBy, mayCountTypesSeparately = false }: CountedGroups,
+): AlertCountScope[] {
+  const owner = OWNERS[rangeOf(scope)];
+  const scopesBy = (...columns: AlertCountScope['groupedBy'][]) =>
+    ALERT_COUNT_SCOPES.filter((stored) => stored.owner === owner && columns.includes(stored.groupedBy));
   if (owner !== 'apiKey' && severity === null && state === null) {
-    if (mayCountTypesSeparately && type === null) return ['severityAndState', 'type'];
-    if (by.length === 1 && by[0] === 'type') return ['type'];
+    if (mayCountTypesSeparately && type === null) return scopesBy('severityAndState', 'type');
+    if (groupedBy.length === 1 && groupedBy[0] === 'type') return scopesBy('type');
   }
-  return [by.includes('type') || type !== null ? 'all' : 'severityAndState'];
+  return scopesBy(groupedBy.includes('type') || type !== null ? 'all' : 'severityAndState');
 }
 
 /** Returns the grains that all of these scopes have, none coarser than the buckets. */

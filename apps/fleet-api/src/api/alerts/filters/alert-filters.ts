@@ -45,17 +45,15 @@ export function takesList(operator: ValueOperator): boolean {
 export function selectedValues(filters: Filters, field: ValueField): (number | string)[] | null {
   const conditions = VALUE_OPERATORS.flatMap((operator) => {
     const text = filters[`filter[${field}][${operator}]`];
-    return text === undefined ? [] : [{ operator, listed: takesList(operator) ? text.split(',') : [text] }];
+    if (text === undefined) return [];
+    const isNegated = operator === 'notIn' || operator === 'notEquals';
+    return [{ isNegated, listed: takesList(operator) ? text.split(',') : [text] }];
   });
   if (conditions.length === 0) return null;
   const { values, toStored } = VALUE_FIELDS[field];
-  return values
-    .filter((value) =>
-      conditions.every(
-        ({ operator, listed }) => listed.includes(value) === (operator === 'in' || operator === 'equals'),
-      ),
-    )
-    .map(toStored);
+  const isSelected = (value: string) =>
+    conditions.every(({ isNegated, listed }) => listed.includes(value) !== isNegated);
+  return values.filter(isSelected).map(toStored);
 }
 
 /** Returns the texts of a comma-separated list, in which a `\` precedes each comma and `\` of a text. */
@@ -96,26 +94,20 @@ export function textFilters(filters: Filters, search?: string): TextFilter[] | n
       return value === undefined ? [] : [{ fields: [field], operator, value }];
     }),
   );
-  const excluded = EXCLUDABLE_TEXTS.flatMap((field) =>
-    listedTexts(filters[`filter[${field}][notIn]`] ?? '').map((value): TextFilter => {
-      return { fields: [field], operator: 'notEquals', value };
-    }),
-  );
-  const ofAll: TextFilter[] =
+  const excluded = EXCLUDABLE_TEXTS.flatMap((field) => {
+    const texts = listedTexts(filters[`filter[${field}][notIn]`] ?? '');
+    return texts.map((value): TextFilter => ({ fields: [field], operator: 'notEquals', value }));
+  });
+  const ofSearch: TextFilter[] =
     search === undefined ? [] : [{ fields: TEXT_FIELDS, operator: 'contains', value: search }];
-  return withoutTooLong([...ofFields, ...excluded, ...ofAll]);
+  const all = [...ofFields, ...excluded, ...ofSearch];
+  // All alerts match a negated filter that no text is long enough for.
+  const tooLong = all.filter(isTooLong);
+  const isImpossible = tooLong.some(({ operator }) => operator !== 'notContains' && operator !== 'notEquals');
+  return isImpossible ? null : all.filter((filter) => !tooLong.includes(filter));
 }
 
-/** Removes filters whose value is longer than every text of their fields: all alerts match them, or none, which returns null. */
-function withoutTooLong(filters: readonly TextFilter[]): TextFilter[] | null {
-  const tooLong = filters.filter(
-    ({ fields, value }) =>
-      [...value.toLowerCase()].length > Math.max(...fields.map((field) => MAX_LENGTHS[field])),
-  );
-  if (tooLong.some(({ operator }) => !isNegated(operator))) return null;
-  return filters.filter((filter) => !tooLong.includes(filter));
-}
-
-function isNegated(operator: TextOperator): boolean {
-  return operator === 'notContains' || operator === 'notEquals';
+/** Whether the value is longer than every text of the fields. */
+function isTooLong({ fields, value }: TextFilter): boolean {
+  return [...value.toLowerCase()].length > Math.max(...fields.map((field) => MAX_LENGTHS[field]));
 }

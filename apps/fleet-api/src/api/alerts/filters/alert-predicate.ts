@@ -4,8 +4,10 @@ import type { TextFilter } from './alert-filters.ts';
 
 /**
  * Returns the predicate of the filters on severity, type and state (`SelectedValues`). Without a list, the comparison is null, which
- * is not false. No index can serve it: an index that starts with one of these columns would have rows in the order of time too, and
- * without statistics, as in a new partition, PostgreSQL prefers it to the index of the scan when it is smaller.
+ * is not false.
+ *
+ * `IS NOT FALSE` also hides the comparison from indexes. PostgreSQL could otherwise prefer an index that starts with one of these
+ * columns to the index of the scan: where it has no statistics, as in a new partition, it takes the smaller one.
  */
 export function hasSelectedValues(alias: string): string {
   return VALUE_FIELD_NAMES.map(
@@ -14,8 +16,8 @@ export function hasSelectedValues(alias: string): string {
 }
 
 /**
- * Returns the same predicate for a scan of the alerts of an API key, which `alerts_of_key` serves: it ends with these columns, so the
- * scan skips other values without reading rows. It is in the order of time, which no index that starts with them has for several values.
+ * Returns the same predicate for a scan of the alerts of an API key by time. `alerts_of_key` ends with these columns, so the scan
+ * skips other values without reading rows.
  */
 export function hasSelectedValuesOfKey(alias: string): string {
   return VALUE_FIELD_NAMES.map((field) => {

@@ -52,20 +52,16 @@ function declare(query: object, name: FilterName, decorate: PropertyDecorator): 
 const contract = AlertSelectionQuery.prototype;
 
 for (const field of VALUE_FIELD_NAMES) {
-  for (const operator of VALUE_OPERATORS)
-    declare(
-      contract,
-      `filter[${field}][${operator}]`,
-      (takesList(operator) ? ListOf : OneOf)(VALUE_FIELDS[field].values),
-    );
+  for (const operator of VALUE_OPERATORS) {
+    const { values } = VALUE_FIELDS[field];
+    declare(contract, `filter[${field}][${operator}]`, takesList(operator) ? ListOf(values) : OneOf(values));
+  }
 }
 for (const field of TEXT_FIELDS) {
-  for (const operator of TEXT_OPERATORS)
-    declare(
-      contract,
-      `filter[${field}][${operator}]`,
-      NonEmptyText({ minLength: 1, description: 'Case-insensitive.' }),
-    );
+  for (const operator of TEXT_OPERATORS) {
+    const text = NonEmptyText({ minLength: 1, description: 'Case-insensitive.' });
+    declare(contract, `filter[${field}][${operator}]`, text);
+  }
 }
 for (const operator of TIME_OPERATORS)
   declare(contract, `filter[timestamp][${operator}]`, Timestamp({ description: 'Inclusive.' }));

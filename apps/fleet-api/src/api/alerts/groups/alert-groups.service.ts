@@ -6,9 +6,9 @@ import {
   formatTimestamp,
   SEVERITIES,
 } from '@gpu-observatory/domain-types';
-import type { AccessScope } from '../../access/access-scope.ts';
+import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import { TenantDatabase } from '../../access/tenant-database.ts';
-import { type BoundStatement, rangeOf } from '../../access/tenant-statement.ts';
+import type { BoundStatement } from '../../access/tenant-statement.ts';
 import { ALERT_DATA, dataVersionOf } from '../../data-version/data-version.ts';
 import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
@@ -17,14 +17,14 @@ import { type AlertSelection, readOptions, parseSelection } from '../filters/ale
 import { TextSearch } from '../text/text-search.ts';
 import { VALUE_FIELD_NAMES } from '../value-fields.ts';
 import { DEFAULT_PAGE_SIZE } from '../../query-parameters/parameters.ts';
-import { type AlertGroupsQuery, DEFAULT_GROUPING, type Grouping } from './alert-groups.dto.ts';
-import type { AlertGroupModel, AlertGroupsModel } from './alert-groups.models.ts';
-import { groupsOfTexts, isStored, ROW_GROUPS, STORED_GROUPS } from './alert-groups.statements.ts';
-import { type AlertGroup, type AlertGroups, type GroupsRow, mergedGroups } from './merged-groups.ts';
+import { type AlertGrouping, type AlertGroupsQuery, DEFAULT_ALERT_GROUPING } from './alert-groups.dto.ts';
+import type { AlertGroupModel } from './alert-groups.models.ts';
+import { isStored, ROW_GROUPS, rowGroups, STORED_GROUPS } from './alert-groups.statements.ts';
+import { type AlertGroup, type GroupsRow, mergedGroups } from './merged-groups.ts';
 
 const LONG_WINDOW_MS = 31 * DAY_MS;
 /** Groups with such a key belong to one customer, so they are not merged. */
-const GROUPINGS_WITHIN_CUSTOMER: readonly Grouping[] = ['host', 'workspace', 'gpu'];
+const GROUPINGS_WITHIN_CUSTOMER: readonly AlertGrouping[] = ['host', 'workspace', 'gpu'];
 
 /** Counts alerts by group. See docs/fleet-api.md#alert-groups. */
 @Injectable()
@@ -37,16 +37,21 @@ export class AlertGroupsService {
   /** @throws {DomainError} `invalid_query` */
   groups(access: Access, query: AlertGroupsQuery): ConditionalResponse {
     const selection = parseSelection(query);
-    const { group_by: groupBy = DEFAULT_GROUPING } = query;
+    const { group_by: groupBy = DEFAULT_ALERT_GROUPING } = query;
     const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);
     return {
       readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
       compute: async () => {
         const rows = await this.readGroups(access, selection, groupBy, size);
-        const isShared = !GROUPINGS_WITHIN_CUSTOMER.includes(groupBy);
-        const groups = mergedGroups(rows, { isShared, isByTime: groupBy === 'day' || groupBy === 'hour' });
-        const data = dataVersionOf(rows, ALERT_DATA);
-        return { data, body: toBody(groups, groupBy, size) };
+        const { groups, total, groupCount } = mergedGroups(rows, {
+          isShared: !GROUPINGS_WITHIN_CUSTOMER.includes(groupBy),
+          isByTime: groupBy === 'day' || groupBy === 'hour',
+        });
+        const models = groups.slice(0, size).map((group) => toGroupModel(group, groupBy));
+        return {
+          data: dataVersionOf(rows, ALERT_DATA),
+          body: { groups: models, total, group_count: groupCount },
+        };
       },
     };
   }
@@ -54,12 +59,11 @@ export class AlertGroupsService {
   private readGroups(
     access: Access,
     selection: AlertSelection,
-    groupBy: Grouping,
+    groupBy: AlertGrouping,
     size: number,
   ): Promise<GroupsRow[]> {
-    const options = readOptions(selection);
-    const isSlow = options.isSlow || isSlowRead(selection, groupBy);
-    return this.tenants.read(access, { ...options, isSlow }, async (customers) => {
+    const options = { ...readOptions(selection), isSlow: isSlowRead(selection, groupBy) };
+    return this.tenants.read(access, options, async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       // Groups of several customers with the same key are added up, so all of them are needed: there are few.
       const limit = GROUPINGS_WITHIN_CUSTOMER.includes(groupBy) ? size : null;
@@ -74,10 +78,11 @@ export class AlertGroupsService {
   }
 }
 
-function isSlowRead({ texts, window, values }: AlertSelection, groupBy: Grouping): boolean {
-  const countsRows = texts.length > 0 || !isStored(groupBy);
+function isSlowRead(selection: AlertSelection, groupBy: AlertGrouping): boolean {
+  const { texts, window, values } = selection;
+  if (texts.length > 0) return true;
   // Reading each alert of a longer window may take more than the time of other reads.
-  if (countsRows) return window.toMs - window.fromMs > LONG_WINDOW_MS;
+  if (!isStored(groupBy)) return window.toMs - window.fromMs > LONG_WINDOW_MS;
   // The first and last alert of a stored group are found by the index of its own field alone.
   return VALUE_FIELD_NAMES.some((field) => field !== groupBy && values[field] !== null);
 }
@@ -85,7 +90,7 @@ function isSlowRead({ texts, window, values }: AlertSelection, groupBy: Grouping
 function statementOf(
   scope: AccessScope,
   selection: AlertSelection,
-  { groupBy, limit, search }: { groupBy: Grouping; limit: number | null; search: TextSearch },
+  { groupBy, limit, search }: { groupBy: AlertGrouping; limit: number | null; search: TextSearch },
 ): BoundStatement {
   const range = rangeOf(scope);
   const { window } = selection;
@@ -97,34 +102,22 @@ function statementOf(
     ...selection.values,
     ...search.parameters,
   };
-  if (search.hasTexts) return groupsOfTexts(range, search.alertsIn(scope)).with(parameters);
+  if (search.hasTexts) return rowGroups(search.alertsIn(scope)).with(parameters);
   if (!isStored(groupBy)) return ROW_GROUPS[range].with(parameters);
-  const by = groupBy === 'type' ? (['severity', 'type'] as const) : (['severity'] as const);
+  const groupedBy = groupBy === 'type' ? (['severity', 'type'] as const) : (['severity'] as const);
   // Groups of days need counts by day or hour; others also use those by month.
   const unit = groupBy === 'day' ? 'day' : undefined;
   return STORED_GROUPS[range].with({
-    ...countParameters(selection, scope, { by, unit }),
+    ...countParameters(selection, scope, { groupedBy, unit }),
     ...parameters,
     // Length of a bucket of the statement, whose key only groups of days use.
     unit: '1 day',
   });
 }
 
-function toBody(
-  { groups, total, groupCount }: AlertGroups,
-  groupBy: Grouping,
-  size: number,
-): AlertGroupsModel {
-  return {
-    groups: groups.slice(0, size).map((group) => toGroupModel(group, groupBy)),
-    total,
-    group_count: groupCount,
-  };
-}
-
 function toGroupModel(
   { customerId, key, counts, firstMs, lastMs }: AlertGroup,
-  groupBy: Grouping,
+  groupBy: AlertGrouping,
 ): AlertGroupModel {
   const keys = {
     host: () => ({ customer_id: customerId, hostname: key }),

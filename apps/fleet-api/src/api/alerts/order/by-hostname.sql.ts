@@ -1,4 +1,5 @@
-import { follows, mergedSql, NEWEST, type PageOrder, scansSql, type Source } from './page-order.sql.ts';
+import type { ScannedRows } from '../scanned-rows.sql.ts';
+import { follows, mergedSql, NEWEST, type PageOrder, scansSql } from './page-order.sql.ts';
 
 const COLUMNS = 'r.hostname, r.created_at, r.id, r.doc';
 const DESCENDING = `hostname DESC NULLS LAST, ${NEWEST}`;
@@ -8,6 +9,9 @@ interface HostnameOrder {
   /** The planner sorts the rows of a window, so there is another statement for all of time. */
   isWithinWindow: boolean;
 }
+
+/** Returns a query of the first rows `r` of an index range in an order of the index. */
+type RangeSql = (range: string, orderBy: string) => string;
 
 /**
  * Sorts in code point order, null last both ways: indexes `alerts_by_hostname` and `alerts_of_workspace_by_hostname`. The index
@@ -22,38 +26,37 @@ interface HostnameOrder {
  *     ) AS found ORDER BY hostname DESC NULLS LAST, created_at DESC, id LIMIT :limit + 1
  */
 export function byHostname({ direction, isWithinWindow }: HostnameOrder): PageOrder {
-  const isDescending = direction === 'descending';
-  const orderBy = `hostname ${isDescending ? 'DESC' : 'ASC'} NULLS LAST, ${NEWEST}`;
-  const window = isWithinWindow
+  const orderBy = direction === 'descending' ? DESCENDING : `hostname ASC NULLS LAST, ${NEWEST}`;
+  const isInWindow = isWithinWindow
     ? ' AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz'
     : '';
-  /** A range of one hostname must be in the order of time: PostgreSQL would not merge its scans by hostname, but sort their rows. */
-  const scans = (sources: readonly Source[], range: string, order: string) =>
-    mergedSql(
-      'hostname',
-      sources.flatMap((source) => scansSql(source, COLUMNS, range + window, order)),
-      order,
-    );
-  return {
-    orderBy,
-    rowsSql(sources) {
-      const ofLast = `r.hostname = :lastHostname::text AND ${follows(':lastHostnameAfterAt::timestamptz', ':lastHostnameAfterId::uuid', true)}`;
-      const without = `r.hostname IS NULL AND ${follows(':noHostnameAfterAt::timestamptz', ':noHostnameAfterId::uuid', true)}`;
-      return mergedSql(
-        'hostname',
-        [
-          scans(sources, ofLast, NEWEST),
-          isDescending
-            ? scans(sources, 'r.hostname < :hostnamesBelow::text', DESCENDING)
-            : ascendingHostnames(sources, scans),
-          // For both directions of the sort: by ascending hostname, the index is in another order, and PostgreSQL would sort
-          // all rows without a hostname.
-          scans(sources, without, DESCENDING),
-        ],
-        orderBy,
-      );
-    },
+  const rowsSql = (scanned: readonly ScannedRows[]) => {
+    const rangeSql: RangeSql = (range, order) => {
+      const scans = scanned.flatMap((rows) => scansSql(rows, COLUMNS, range + isInWindow, order));
+      return mergedSql('hostname', scans, order);
+    };
+    const following =
+      direction === 'descending'
+        ? rangeSql('r.hostname < :hostnamesBelow::text', DESCENDING)
+        : ascendingHostnames(rangeSql);
+    return mergedSql('hostname', [ofLastHostname(rangeSql), following, withoutHostname(rangeSql)], orderBy);
   };
+  return { orderBy, rowsSql };
+}
+
+/** Sorts one hostname by time: PostgreSQL would not merge its scans by hostname, but sort their rows. */
+function ofLastHostname(rangeSql: RangeSql): string {
+  const isAfter = follows('newest', ':lastHostnameAfterAt::timestamptz', ':lastHostnameAfterId::uuid');
+  return rangeSql(`r.hostname = :lastHostname::text AND ${isAfter}`, NEWEST);
+}
+
+/**
+ * Sorts as for descending hostnames in both directions: for ascending ones, the index is in another order, and PostgreSQL would
+ * sort all rows without a hostname.
+ */
+function withoutHostname(rangeSql: RangeSql): string {
+  const isAfter = follows('newest', ':noHostnameAfterAt::timestamptz', ':noHostnameAfterId::uuid');
+  return rangeSql(`r.hostname IS NULL AND ${isAfter}`, DESCENDING);
 }
 
 /**
@@ -61,12 +64,9 @@ export function byHostname({ direction, isWithinWindow }: HostnameOrder): PageOr
  * all rows of the page, except for those of its last hostname, of which it may have read only the oldest. They are read
  * backward.
  */
-function ascendingHostnames(
-  sources: readonly Source[],
-  scans: (sources: readonly Source[], range: string, order: string) => string,
-): string {
+function ascendingHostnames(rangeSql: RangeSql): string {
   const last = '(SELECT max(hostname) FROM forward)';
-  return `WITH forward AS MATERIALIZED (${scans(sources, 'r.hostname >= :hostnamesFrom::text', 'hostname NULLS FIRST')})
+  return `WITH forward AS MATERIALIZED (${rangeSql('r.hostname >= :hostnamesFrom::text', 'hostname NULLS FIRST')})
     SELECT hostname, created_at, id, doc FROM forward WHERE hostname < ${last}
-    UNION ALL (${scans(sources, `r.hostname = ${last}`, NEWEST)})`;
+    UNION ALL (${rangeSql(`r.hostname = ${last}`, NEWEST)})`;
 }

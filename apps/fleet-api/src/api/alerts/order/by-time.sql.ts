@@ -2,11 +2,12 @@ import {
   follows,
   isBeforeScanEnd,
   mergedSql,
-  NEWEST,
-  OLDEST,
+  orderByTime,
   type PageOrder,
   scansSql,
+  type TimeOrder,
 } from './page-order.sql.ts';
+import type { ScannedRows } from '../scanned-rows.sql.ts';
 
 /**
  * Sorts by time: indexes `alerts_newest`, `alerts_newest_of_workspace` and `alerts_of_key`. For all rows of a customer, newest first,
@@ -17,17 +18,10 @@ import {
  *       AND r.created_at <= :afterAt AND (r.created_at < :afterAt OR r.id > :afterId) AND r.created_at >= :from
  *     ORDER BY created_at DESC, id LIMIT :limit + 1
  */
-export function byTime(order: 'newest' | 'oldest'): PageOrder {
-  const isDescending = order === 'newest';
-  const orderBy = isDescending ? NEWEST : OLDEST;
-  const condition = `${follows(':afterAt::timestamptz', ':afterId::uuid', isDescending)} AND ${isBeforeScanEnd(isDescending)}`;
-  return {
-    orderBy,
-    rowsSql: (sources) =>
-      mergedSql(
-        null,
-        sources.flatMap((source) => scansSql(source, 'r.created_at, r.id, r.doc', condition, orderBy)),
-        orderBy,
-      ),
-  };
+export function byTime(order: TimeOrder): PageOrder {
+  const orderBy = orderByTime(order);
+  const condition = `${follows(order, ':afterAt::timestamptz', ':afterId::uuid')} AND ${isBeforeScanEnd(order)}`;
+  const scansOf = (scanned: ScannedRows) =>
+    scansSql(scanned, 'r.created_at, r.id, r.doc', condition, orderBy);
+  return { orderBy, rowsSql: (scanned) => mergedSql(null, scanned.flatMap(scansOf), orderBy) };
 }

@@ -1,15 +1,15 @@
-import { unionAll } from '../../access/tenant-statement.ts';
+import { unionAll } from '../../access/scope.sql.ts';
+import type { ScannedRows } from '../scanned-rows.sql.ts';
 import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 import {
   follows,
   isBeforeScanEnd,
   LIMIT,
   mergedSql,
-  NEWEST,
-  OLDEST,
+  orderByTime,
   type PageOrder,
   scansSql,
-  type Source,
+  type TimeOrder,
 } from './page-order.sql.ts';
 
 /**
@@ -27,22 +27,24 @@ import {
  *     ) AS found
  *     ORDER BY rank, created_at DESC, id LIMIT :limit + 1
  *
- * @param order in the order of the values, or of time
+ * @param order of the rows: by time, or by the values and then the newest
  */
-export function byValues(fields: readonly ValueField[], order: 'values' | 'newest' | 'oldest'): PageOrder {
-  const isDescending = order !== 'oldest';
-  const time = isDescending ? NEWEST : OLDEST;
-  const orderBy = order === 'values' ? `rank, ${NEWEST}` : time;
+export function byValues(fields: readonly ValueField[], order: 'values' | TimeOrder): PageOrder {
+  const orderOfScan = order === 'values' ? 'newest' : order;
+  const scanOrderBy = orderByTime(orderOfScan);
+  const orderBy = order === 'values' ? `rank, ${scanOrderBy}` : scanOrderBy;
   const listed = fields.map((field) => `:scanned_${field}::${VALUE_FIELDS[field].sqlType}[]`).join(', ');
   const isOfScan = fields.map((field) => `r.${field} = scan.${field}`).join(' AND ');
-  const condition = `${isOfScan} AND ${follows('scan.after_at', 'scan.after_id', isDescending)} AND ${isBeforeScanEnd(isDescending)}`;
-  const scan = (source: Source) => `SELECT scan.rank, found.created_at, found.id, found.doc
+  const isInScan = `${isOfScan} AND ${follows(orderOfScan, 'scan.after_at', 'scan.after_id')} AND ${isBeforeScanEnd(orderOfScan)}`;
+  const scansOf = (scanned: ScannedRows) =>
+    scansSql(scanned, 'r.created_at, r.id, r.doc', isInScan, scanOrderBy);
+  const scanOfValues = (scanned: ScannedRows) => `SELECT scan.rank, found.created_at, found.id, found.doc
      FROM unnest(${listed}, :scannedAfterAts::timestamptz[], :scannedAfterIds::uuid[])
        WITH ORDINALITY AS scan (${fields.join(', ')}, after_at, after_id, rank)
-     CROSS JOIN LATERAL (${unionAll(scansSql(source, 'r.created_at, r.id, r.doc', condition, time))}) AS found
+     CROSS JOIN LATERAL (${unionAll(scansOf(scanned))}) AS found
      ORDER BY ${orderBy} ${LIMIT}`;
   return {
     orderBy,
-    rowsSql: (sources) => mergedSql(order === 'values' ? 'rank' : null, sources.map(scan), orderBy),
+    rowsSql: (scanned) => mergedSql(order === 'values' ? 'rank' : null, scanned.map(scanOfValues), orderBy),
   };
 }

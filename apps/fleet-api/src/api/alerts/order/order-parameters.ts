@@ -3,7 +3,9 @@ import type { AlertSelection } from '../filters/alert-selection.ts';
 import { isOpen } from '../filters/time-window.ts';
 import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 import { type AlertSort, isValueField, type SortKey } from './alert-sorts.ts';
-import { fieldsOf, type PageOrderName, type ScannedFields } from './page-orders.ts';
+import type { TimeOrder } from './page-order.sql.ts';
+import type { PageOrderName } from './page-orders.ts';
+import { fieldsOf, scannedByTime } from './scanned-fields.ts';
 
 /** The order of a page, and where the page starts. */
 export interface OrderedSelection {
@@ -12,9 +14,7 @@ export interface OrderedSelection {
 }
 
 /** Parameters of `PAGE_ORDERS`; each has those of its own kind. The rows after a time and an id are selected. */
-export interface OrderParameters extends ScannedValues {
-  from: Date;
-  to: Date;
+export interface OrderParameters extends WindowBounds, ScannedValues {
   afterAt?: Date;
   afterId?: string;
   /** One element per scan, as of the scanned values. */
@@ -31,25 +31,24 @@ export interface OrderParameters extends ScannedValues {
   noHostnameAfterId?: string;
 }
 
+interface WindowBounds {
+  from: Date;
+  to: Date;
+}
+
 /** The values of each field, one element per scan. */
 type ScannedValues = Partial<Record<`scanned_${ValueField}`, (number | string)[]>>;
 
-/** Exclusive lower bound in the order of the scan. */
-type Bound = [createdAt: Date, id: string];
+/** The position after which a scan starts, in the order of time. */
+interface ScanStart {
+  at: Date;
+  id: string;
+}
+
 /** No row of the same millisecond is after it. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** With more values, one scan by time that filters rows costs less than one index scan per value. */
-const MAX_VALUE_SCANS = 5;
 /** Greater than every hostname. */
 const AFTER_HOSTNAMES = '\u{10ffff}'.repeat(HOSTNAME_LENGTH + 1);
-
-/** Returns the fields whose values are scanned one by one: the index scans apply the filters on them. */
-export function scannedFields({ field }: AlertSort, selection: AlertSelection): readonly ValueField[] {
-  if (field === 'hostname') return [];
-  if (isValueField(field)) return [field];
-  const scanned = scannedByTime(selection);
-  return scanned === null ? [] : fieldsOf(scanned);
-}
 
 /** @param after the sort key of the last row served; null on the first page */
 export function orderOf(sort: AlertSort, selection: AlertSelection, after: SortKey | null): OrderedSelection {
@@ -64,24 +63,19 @@ function byTime(
   selection: AlertSelection,
   after: SortKey | null,
 ): OrderedSelection {
-  const [from, to] = boundsOf(selection);
-  // The first bound is that of the window, which is a whole millisecond and inclusive at its start.
-  const first: Bound = [descending ? to : new Date(from.getTime() - 1), LAST_ID];
-  const [afterAt, afterId] = boundAfter(first, after, descending);
-  const direction = descending ? 'newest' : 'oldest';
+  const bounds = boundsOf(selection);
+  const order = descending ? 'newest' : 'oldest';
+  // Scans start after a time, but the window includes its start.
+  const first = { at: descending ? bounds.to : new Date(bounds.from.getTime() - 1), id: LAST_ID };
+  const start = startAfter(after, first, order);
   const scanned = scannedByTime(selection);
-  if (scanned === null) return { name: direction, parameters: { from, to, afterAt, afterId } };
+  if (scanned === null)
+    return { name: order, parameters: { ...bounds, afterAt: start.at, afterId: start.id } };
   const fields = fieldsOf(scanned);
   const values = combinations(fields.map((field) => selection.values[field] ?? []));
   return {
-    name: `${direction}:${scanned}`,
-    parameters: {
-      from,
-      to,
-      ...scannedValues(fields, values),
-      scannedAfterAts: values.map(() => afterAt),
-      scannedAfterIds: values.map(() => afterId),
-    },
+    name: `${order}:${scanned}`,
+    parameters: { ...bounds, ...scannedValues(fields, values), ...scannedAfter(values.map(() => start)) },
   };
 }
 
@@ -92,23 +86,18 @@ function byValues(
   selection: AlertSelection,
   after: SortKey | null,
 ): OrderedSelection {
-  const [from, to] = boundsOf(selection);
+  const bounds = boundsOf(selection);
+  const first = { at: bounds.to, id: LAST_ID };
   const selected = selection.values[field];
   const all = VALUE_FIELDS[field].stored.filter((value) => selected === null || selected.includes(value));
   const sorted = descending ? all.reverse() : all;
   // Values before that of the last row have been served.
   const last = after?.[0] ?? null;
   const values = last === null ? sorted : sorted.slice(Math.max(0, sorted.indexOf(last)));
-  const bounds = values.map((_value, rank) => boundAfter([to, LAST_ID], rank === 0 ? after : null));
+  const starts = values.map((_value, rank) => (rank === 0 ? startAfter(after, first, 'newest') : first));
   return {
     name: field,
-    parameters: {
-      from,
-      to,
-      [`scanned_${field}`]: values,
-      scannedAfterAts: bounds.map(([at]) => at),
-      scannedAfterIds: bounds.map(([, id]) => id),
-    },
+    parameters: { ...bounds, [`scanned_${field}`]: values, ...scannedAfter(starts) },
   };
 }
 
@@ -117,22 +106,22 @@ function byHostname(
   selection: AlertSelection,
   after: SortKey | null,
 ): OrderedSelection {
-  const [from, to] = boundsOf(selection);
-  const first: Bound = [to, LAST_ID];
+  const bounds = boundsOf(selection);
+  const first = { at: bounds.to, id: LAST_ID };
+  const start = startAfter(after, first, 'newest');
   const hostname = after?.[0] as string | null | undefined;
-  const [lastHostnameAfterAt, lastHostnameAfterId] = boundAfter(first, after);
-  const [noHostnameAfterAt, noHostnameAfterId] = boundAfter(first, hostname === null ? after : null);
+  const startWithoutHostname = hostname === null ? start : first;
+  const name = descending ? 'hostnameDescending' : 'hostname';
   return {
-    name: `hostname${descending ? 'Descending' : ''}${isOpen(selection.window) ? '' : 'InWindow'}` as const,
+    name: isOpen(selection.window) ? name : `${name}InWindow`,
     parameters: {
-      from,
-      to,
+      ...bounds,
       lastHostname: hostname ?? null,
-      lastHostnameAfterAt,
-      lastHostnameAfterId,
+      lastHostnameAfterAt: start.at,
+      lastHostnameAfterId: start.id,
       ...hostnamesAfter(hostname),
-      noHostnameAfterAt,
-      noHostnameAfterId,
+      noHostnameAfterAt: startWithoutHostname.at,
+      noHostnameAfterId: startWithoutHostname.id,
     },
   };
 }
@@ -146,18 +135,18 @@ function hostnamesAfter(hostname: string | null | undefined) {
 }
 
 /**
- * Returns the bound of the rows after the last one served, or the first bound. A client can compute a token whose row is not within
+ * Returns the start of a scan: after the last row served, or the first start. A client can compute a token whose row is not within
  * the window.
  */
-function boundAfter(first: Bound, after: SortKey | null, isDescending = true): Bound {
-  if (after === null) return first;
-  const [, ms, id] = after;
-  const isWithin = isDescending ? ms < first[0].getTime() : ms > first[0].getTime();
-  return isWithin ? [new Date(ms), id] : first;
+function startAfter(last: SortKey | null, first: ScanStart, order: TimeOrder): ScanStart {
+  if (last === null) return first;
+  const [, ms, id] = last;
+  const isWithin = order === 'newest' ? ms < first.at.getTime() : ms > first.at.getTime();
+  return isWithin ? { at: new Date(ms), id } : first;
 }
 
-function boundsOf({ window }: AlertSelection): [from: Date, to: Date] {
-  return [new Date(window.fromMs), new Date(window.toMs)];
+function boundsOf({ window }: AlertSelection): WindowBounds {
+  return { from: new Date(window.fromMs), to: new Date(window.toMs) };
 }
 
 /** @param values of each scan, in the order of the fields */
@@ -167,18 +156,9 @@ function scannedValues(fields: readonly ValueField[], values: readonly (number |
   );
 }
 
-/**
- * Returns the fields to scan per value in a list by time: the query selects few of their values. Null for the alerts of an API key:
- * one scan by time skips other values (`hasSelectedValuesOfKey`).
- */
-function scannedByTime({ scope, values }: AlertSelection): ScannedFields | null {
-  if (scope.apiKeyId !== undefined) return null;
-  const count = (field: ValueField) => values[field]?.length ?? Infinity;
-  const areFew = (field: ValueField) =>
-    count(field) < VALUE_FIELDS[field].stored.length && count(field) <= MAX_VALUE_SCANS;
-  const isPairOfFew = count('type') * count('severity') <= MAX_VALUE_SCANS;
-  if (areFew('type') && areFew('severity') && isPairOfFew) return 'type,severity';
-  return (['type', 'severity', 'state'] as const).find(areFew) ?? null;
+/** @param starts of each scan */
+function scannedAfter(starts: readonly ScanStart[]) {
+  return { scannedAfterAts: starts.map(({ at }) => at), scannedAfterIds: starts.map(({ id }) => id) };
 }
 
 /** Returns each combination of one value of each list. */

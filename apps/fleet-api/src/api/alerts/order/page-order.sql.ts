@@ -1,18 +1,12 @@
-import { type Range, unionAll } from '../../access/tenant-statement.ts';
-import { alertScans, type ScannedTable } from '../alert-scans.sql.ts';
-
-/** Alerts in scope, or their past states. */
-export interface Source extends ScannedTable {
-  range: Range;
-  /** Condition of the rows `r`. */
-  where: string;
-}
+import { unionAll } from '../../access/scope.sql.ts';
+import { alertScans } from '../alert-scans.sql.ts';
+import type { ScannedRows } from '../scanned-rows.sql.ts';
 
 /** How the rows of a page are read and sorted. */
 export interface PageOrder {
   orderBy: string;
-  /** Returns a query for the first rows of all sources and, like each source, one row more than the page, if there is one. */
-  rowsSql(sources: readonly Source[]): string;
+  /** Returns a query of the first rows of all of `scanned`: one row more than the page, if there is one. */
+  rowsSql(scanned: readonly ScannedRows[]): string;
 }
 
 export const LIMIT = 'LIMIT :limit::integer + 1';
@@ -20,28 +14,36 @@ export const LIMIT = 'LIMIT :limit::integer + 1';
 export const NEWEST = 'created_at DESC, id';
 export const OLDEST = 'created_at, id';
 
+export type TimeOrder = 'newest' | 'oldest';
+export const orderByTime = (order: TimeOrder) => (order === 'newest' ? NEWEST : OLDEST);
+
 /** Returns the predicate of the rows `r` after a time and an id. Ids ascend within a millisecond in both directions of time. */
-export function follows(at: string, id: string, isDescending: boolean): string {
-  const [upTo, beyond] = isDescending ? ['<=', '<'] : ['>=', '>'];
-  return `r.created_at ${upTo} ${at} AND (r.created_at ${beyond} ${at} OR r.id > ${id})`;
+export function follows(order: TimeOrder, at: string, id: string): string {
+  return order === 'newest'
+    ? `r.created_at <= ${at} AND (r.created_at < ${at} OR r.id > ${id})`
+    : `r.created_at >= ${at} AND (r.created_at > ${at} OR r.id > ${id})`;
 }
 
 /** Returns the predicate of the end of the window at which a scan ends: its bound is within the window. */
-export const isBeforeScanEnd = (isDescending: boolean) =>
-  isDescending ? 'r.created_at >= :from::timestamptz' : 'r.created_at < :to::timestamptz';
+export const isBeforeScanEnd = (order: TimeOrder) =>
+  order === 'newest' ? 'r.created_at >= :from::timestamptz' : 'r.created_at < :to::timestamptz';
 
-/** Returns scans of one source, each in an order of an index. */
-export function scansSql(source: Source, columns: string, condition: string, orderBy: string): string[] {
+/** Returns one scan per index range, each with at most the rows of the page and one more. */
+export function scansSql(
+  scanned: ScannedRows,
+  columns: string,
+  condition: string,
+  orderBy: string,
+): string[] {
   return alertScans(
-    source,
+    scanned,
     'r',
-    source.range,
     (fromWhere) =>
-      `SELECT ${columns} ${fromWhere} AND ${source.where} AND ${condition} ORDER BY ${orderBy} ${LIMIT}`,
+      `SELECT ${columns} ${fromWhere} AND ${scanned.where} AND ${condition} ORDER BY ${orderBy} ${LIMIT}`,
   );
 }
 
-/** Merges scans. */
+/** Returns a query of the first rows of all scans. @param leading the column that they are sorted by before time, if any */
 export function mergedSql(
   leading: 'rank' | 'hostname' | null,
   scans: readonly string[],

@@ -1,20 +1,14 @@
-import type { Range } from '../../access/tenant-statement.ts';
-import type { ValueField } from '../value-fields.ts';
+import type { Range } from '../../access/access-scope.ts';
 import { byHostname } from './by-hostname.sql.ts';
 import { byTime } from './by-time.sql.ts';
 import { byValues } from './by-values.sql.ts';
-import type { PageOrder } from './page-order.sql.ts';
+import type { PageOrder, TimeOrder } from './page-order.sql.ts';
+import { fieldsOf, SCANNED_FIELDS, type ScannedFields } from './scanned-fields.ts';
 
-/** Combinations of filter fields that an index starts with: a list by time scans each selected value, where they are few. */
-export const SCANNED_FIELDS = ['severity', 'type', 'type,severity', 'state'] as const;
-export type ScannedFields = (typeof SCANNED_FIELDS)[number];
-
-export const fieldsOf = (fields: ScannedFields) => fields.split(',') as ValueField[];
-
-const scannedOrders = <Direction extends 'newest' | 'oldest'>(direction: Direction) =>
+const scannedOrders = <Order extends TimeOrder>(order: Order) =>
   Object.fromEntries(
-    SCANNED_FIELDS.map((fields) => [`${direction}:${fields}`, byValues(fieldsOf(fields), direction)]),
-  ) as Record<`${Direction}:${ScannedFields}`, PageOrder>;
+    SCANNED_FIELDS.map((fields) => [`${order}:${fields}`, byValues(fieldsOf(fields), order)]),
+  ) as Record<`${Order}:${ScannedFields}`, PageOrder>;
 
 /** Orders by time of scanned values. */
 const SCANNED_ORDERS = { ...scannedOrders('newest'), ...scannedOrders('oldest') };
@@ -39,5 +33,5 @@ export type PageOrderName = keyof typeof PAGE_ORDERS;
  * have no `SCANNED_ORDERS`.
  */
 export function hasPages(name: PageOrderName, range: Range): boolean {
-  return range !== 'key' || !(name in SCANNED_ORDERS);
+  return range !== 'apiKey' || !(name in SCANNED_ORDERS);
 }

@@ -1,6 +1,7 @@
 import { docsBeforeLast, lastDocOf, parseAlertDoc } from '../../../model/alerts/alert-document.ts';
+import { rangeOf } from '../../access/access-scope.ts';
 import type { CustomerReader } from '../../access/tenant-database.ts';
-import { rangeOf, type TenantStatement } from '../../access/tenant-statement.ts';
+import type { TenantStatement } from '../../access/tenant-statement.ts';
 import {
   ALERT_DATA,
   type DataVersion,
@@ -13,7 +14,6 @@ import {
   pageOfTextsAsOf,
   type PageParameters,
   PAGES_AS_OF,
-  type SelectedAlerts,
   totalOfTextsAsOf,
 } from '../alerts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
@@ -61,7 +61,7 @@ export class CustomerAlerts implements PageSource {
         ...selection.values,
         ...this.search.parameters,
         ...(position === null
-          ? countParameters(selection, this.customer.scope, { by: [] })
+          ? countParameters(selection, this.customer.scope, { groupedBy: [] })
           : { seq: this.seqIn(position.data) }),
         limit,
         rowsPerChunk,
@@ -74,10 +74,10 @@ export class CustomerAlerts implements PageSource {
   }
 
   /** Counts the alerts that match text filters, as of a data version. */
-  async total(data: DataVersion): Promise<number> {
+  async countTextsAsOf(data: DataVersion): Promise<number> {
     const { selection } = this.listing;
     const [row] = await this.customer.query<{ total: number }>(
-      totalOfTextsAsOf(this.selected).with({
+      totalOfTextsAsOf(this.search.alertsIn(this.customer.scope)).with({
         ...selection.values,
         ...this.search.parameters,
         seq: this.seqIn(data),
@@ -90,16 +90,13 @@ export class CustomerAlerts implements PageSource {
 
   /** Returns the statement of the first rows, with the data version that later pages are read as of, or of a later page. */
   private statement(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {
-    if (this.search.hasTexts) return (isFirst ? firstPageOfTexts : pageOfTextsAsOf)(name, this.selected);
-    const range = rangeOf(this.customer.scope);
+    const { scope } = this.customer;
+    if (this.search.hasTexts)
+      return (isFirst ? firstPageOfTexts : pageOfTextsAsOf)(name, this.search.alertsIn(scope));
+    const range = rangeOf(scope);
     const statement = (isFirst ? FIRST_PAGES : PAGES_AS_OF)[name][range];
     if (statement === undefined) throw new Error(`No statement has pages of a ${range} by ${name}`);
     return statement;
-  }
-
-  private get selected(): SelectedAlerts {
-    const { scope } = this.customer;
-    return { range: rangeOf(scope), alerts: this.search.alertsIn(scope) };
   }
 
   /** Returns the sequence number of a data version. A customer without imports at that time has none. */

@@ -1,6 +1,12 @@
 import { parseAlertDoc } from '../../../model/alerts/alert-document.ts';
 import { dataVersionOfSeveral } from '../../data-version/data-version.ts';
-import { type AlertSort, compareSortKeys, type SortKey, sortKeyOf } from '../order/alert-sorts.ts';
+import {
+  type AlertSort,
+  compareSortKeys,
+  type SortField,
+  type SortKey,
+  sortKeyOf,
+} from '../order/alert-sorts.ts';
 import { type AlertPage, type PagePosition, type PageSource, SMALL_PAGE_ROWS } from './alert-page.ts';
 
 export interface MergeOptions {
@@ -11,17 +17,6 @@ export interface MergeOptions {
   maxBytes: number;
   /** Maximum number of alerts of a customer that are in memory before they are merged. */
   maxBatchRows?: number;
-}
-
-/** The alerts of one customer in the order of the page, of which those that are not on it yet are in memory. */
-interface MergedSource {
-  source: PageSource;
-  /** Has one document per chunk. */
-  batch: AlertPage;
-  /** Index of the next alert of the batch. */
-  next: number;
-  /** Sort key of the next alert; null when all of the batch are on the page. */
-  key: SortKey | null;
 }
 
 /**
@@ -35,51 +30,70 @@ export async function mergePage(
   { sort, size, maxBytes, maxBatchRows = SMALL_PAGE_ROWS }: MergeOptions,
   position: PagePosition | null,
 ): Promise<AlertPage> {
-  const compare = compareSortKeys(sort);
-  const moveTo = (merged: MergedSource, next: number) => {
-    const doc = merged.batch.docChunks[next];
-    merged.next = next;
-    merged.key = doc === undefined ? null : sortKeyOf(sort.field, parseAlertDoc(doc));
-  };
-  const startOf = async (source: PageSource, limit: number, start: PagePosition | null) => {
-    const merged: MergedSource = {
-      source,
-      batch: await source.readRows(limit, start, 1),
-      next: 0,
-      key: null,
-    };
-    moveTo(merged, 0);
-    return merged;
-  };
-  let sources = await Promise.all(
-    customers.map((source) => startOf(source, Math.min(size, maxBatchRows), position)),
+  const queues = await Promise.all(
+    customers.map(async (source) => {
+      const batch = await source.readRows(Math.min(size, maxBatchRows), position, 1);
+      return new AlertQueue(source, batch, sort.field);
+    }),
   );
-  const page = emptyPage(sources.map(({ batch }) => batch));
+  const page = emptyPage(queues.map(({ batch }) => batch));
+  const compare = compareSortKeys(sort);
   let bytes = 0;
-  const isFull = () => page.rows === size || bytes >= maxBytes;
-  for (;;) {
-    while (!isFull() && sources.every(isReady)) {
-      const first = firstOf(sources, compare);
-      if (first === null) return page;
-      const doc = first.batch.docChunks[first.next] as string;
-      page.docChunks.push(doc);
-      page.rows += 1;
-      bytes += Buffer.byteLength(doc);
-      page.last = first.key;
-      moveTo(first, first.next + 1);
-    }
-    if (isFull()) {
-      page.hasMore = sources.some(({ batch, key }) => batch.hasMore || key !== null);
-      return page;
-    }
+  while (page.rows < size && bytes < maxBytes) {
     const limit = Math.min(size - page.rows, maxBatchRows);
-    sources = await Promise.all(
-      sources.map(async (merged) => {
-        const { source, batch } = merged;
-        if (isReady(merged)) return merged;
-        return startOf(source, limit, { data: batch.data, after: batch.last as SortKey });
-      }),
-    );
+    if (!queues.every(({ isReady }) => isReady)) await Promise.all(queues.map((queue) => queue.fill(limit)));
+    const first = firstOf(queues, compare);
+    if (first === null) return page;
+    page.last = first.nextKey;
+    const doc = first.take();
+    page.docChunks.push(doc);
+    page.rows += 1;
+    bytes += Buffer.byteLength(doc);
+  }
+  page.hasMore = queues.some(({ batch, nextKey }) => batch.hasMore || nextKey !== null);
+  return page;
+}
+
+/** The alerts of one customer in the order of the page, of which one batch is in memory. */
+class AlertQueue {
+  /** Sort key of the next alert; null when all of the batch are on the page. */
+  nextKey: SortKey | null = null;
+  /** Index of the next alert of the batch. */
+  private next = 0;
+
+  /** @param batch with one document per chunk */
+  constructor(
+    private readonly source: PageSource,
+    public batch: AlertPage,
+    private readonly field: SortField,
+  ) {
+    this.moveTo(0);
+  }
+
+  /** Whether the next alert is in memory, or all alerts have been read. */
+  get isReady(): boolean {
+    return this.nextKey !== null || !this.batch.hasMore;
+  }
+
+  /** Reads another batch if the next alert is not in memory. */
+  async fill(limit: number): Promise<void> {
+    if (this.isReady) return;
+    const { data, last } = this.batch;
+    this.batch = await this.source.readRows(limit, { data, after: last as SortKey }, 1);
+    this.moveTo(0);
+  }
+
+  /** Removes the next alert. @returns its document */
+  take(): string {
+    const doc = this.batch.docChunks[this.next] as string;
+    this.moveTo(this.next + 1);
+    return doc;
+  }
+
+  private moveTo(next: number): void {
+    const doc = this.batch.docChunks[next];
+    this.next = next;
+    this.nextKey = doc === undefined ? null : sortKeyOf(this.field, parseAlertDoc(doc));
   }
 }
 
@@ -97,20 +111,15 @@ function emptyPage(batches: readonly AlertPage[]): AlertPage {
   };
 }
 
-/** Returns whether the source can be merged: its next alert is in memory, or all its alerts have been read. */
-function isReady({ batch, key }: MergedSource): boolean {
-  return key !== null || !batch.hasMore;
-}
-
-/** Returns the source of the next alert on the page; null when all have been read. */
+/** Returns the queue with the next alert on the page; null when all have been read. */
 function firstOf(
-  sources: readonly MergedSource[],
+  queues: readonly AlertQueue[],
   compare: (a: SortKey, b: SortKey) => number,
-): MergedSource | null {
-  let first: MergedSource | null = null;
-  for (const source of sources) {
-    if (source.key === null) continue;
-    if (first === null || first.key === null || compare(first.key, source.key) > 0) first = source;
+): AlertQueue | null {
+  let first: AlertQueue | null = null;
+  for (const queue of queues) {
+    if (queue.nextKey === null) continue;
+    if (first === null || first.nextKey === null || compare(first.nextKey, queue.nextKey) > 0) first = queue;
   }
   return first;
 }

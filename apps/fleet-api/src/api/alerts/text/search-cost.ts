@@ -4,8 +4,8 @@ import type { WordCondition } from './word-conditions.ts';
 /** Cost of an alert found by its words, where an alert that is read in order costs 1. */
 const FOUND_COST = 3;
 /**
- * Most alerts that are found to count them, about 100 MB of temporary files. A page of more is read in order, and has its total cut off
- * alone by the time limit.
+ * Maximum number of found alerts for a search that counts them, about 100 MB of temporary files. A page of more matches is read in
+ * order, and its total alone is cut off by the time limit.
  */
 const MAX_COUNTED = 100_000;
 
@@ -33,6 +33,7 @@ export function conditionsWorthSearching(
   samples: readonly Sample[],
   { inWindow, selected, rows, hasTotal = false }: TextRead,
 ): WordCondition[] {
+  /** Adds up a number of the samples of all customers. */
   const sum = (numberOf: (sample: Sample) => number | undefined) =>
     samples.reduce((total, sample) => total + (numberOf(sample) ?? 0), 0);
   const sampledAlerts = sum(({ sampled }) => sampled);
@@ -40,8 +41,10 @@ export function conditionsWorthSearching(
   const rateOf = (hits: number) => (hits + 0.5) / Math.max(1, sampledAlerts);
   const pageCost = Math.min(selected, rows / rateOf(sum(({ hits }) => hits)));
   return conditions.filter((_condition, n) => {
-    const found = inWindow * rateOf(sum(({ condition_hits }) => condition_hits[n]));
-    const scanCost = hasTotal && found <= MAX_COUNTED ? selected : pageCost;
-    return sum(({ words }) => words[n]) <= MAX_WORDS_PER_CONDITION && FOUND_COST * found < scanCost;
+    const words = sum((sample) => sample.words[n]);
+    if (words > MAX_WORDS_PER_CONDITION) return false;
+    const found = inWindow * rateOf(sum((sample) => sample.condition_hits[n]));
+    const isCounted = hasTotal && found <= MAX_COUNTED;
+    return FOUND_COST * found < (isCounted ? selected : pageCost);
   });
 }

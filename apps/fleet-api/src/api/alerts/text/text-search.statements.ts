@@ -1,5 +1,5 @@
-import type { AccessScope } from '../../access/access-scope.ts';
-import { rangeOf, scansOf, unionAll } from '../../access/tenant-statement.ts';
+import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
+import { scansOf, unionAll } from '../../access/scope.sql.ts';
 import { ALERT_COLUMNS } from '../alert-columns.ts';
 import type { AlertRelation } from '../alert-scans.sql.ts';
 import { lowerCase, textConditions } from '../filters/alert-predicate.ts';
@@ -45,16 +45,16 @@ export function sampleSql(
       WHERE ${rows} AND ${literalWindow('a', window)}
       ORDER BY a.created_at DESC LIMIT ${Math.ceil(SAMPLE_ROWS / scanCount)}`,
   );
-  const hits = conditions.map(
+  const conditionHits = conditions.map(
     (_condition, n) => `count(*) FILTER (WHERE strpos(newest.all_texts, :word${n}::text) > 0)`,
   );
-  const words = conditions.map((condition, n) =>
-    condition.part === 'whole'
-      ? '0'
-      : `(SELECT count(*)::integer FROM (${wordsSql(scope.customerId, condition, `:word${n}`, window)} LIMIT ${MAX_WORDS_PER_CONDITION + 1}) AS matching_words)`,
-  );
+  const wordCounts = conditions.map((condition, n) => {
+    if (condition.part === 'whole') return '0';
+    const words = wordsSql(scope.customerId, condition, `:word${n}`, window);
+    return `(SELECT count(*)::integer FROM (${words} LIMIT ${MAX_WORDS_PER_CONDITION + 1}) AS matching_words)`;
+  });
   return `SELECT count(*)::integer AS sampled, (count(*) FILTER (WHERE ${textConditions(texts).predicate('newest')}))::integer AS hits,
-      ARRAY[${hits.join(', ')}]::integer[] AS condition_hits, ARRAY[${words.join(', ')}]::integer[] AS words
+      ARRAY[${conditionHits.join(', ')}]::integer[] AS condition_hits, ARRAY[${wordCounts.join(', ')}]::integer[] AS words
     FROM (${unionAll(newest)}) AS newest`;
 }
 
@@ -64,18 +64,25 @@ export function sampleSql(
  * (docs/decisions/alert-queries.md#text-filters).
  */
 export function foundAlerts(
-  { customerId }: AccessScope,
+  scope: AccessScope,
   { texts, window }: AlertSelection,
   conditions: readonly WordCondition[],
 ): AlertRelation {
   const { predicate } = textConditions(texts);
+  const words = wordPredicate('a', scope.customerId, conditions, window);
   const columns = [...ALERT_COLUMNS, 'state_seq'].map((column) => `a.${column}`).join(', ');
   // `MATERIALIZED` separates the other filters; `+ 0` disables the indexes that start with `customer_id`.
   const withSql = `WITH found AS MATERIALIZED (
       SELECT ${columns} FROM fleet.alerts a
-      WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${wordPredicate('a', customerId, conditions, window)}
+      WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${words}
         AND ${predicate('a')}
     )`;
-  const table = { table: 'found', hasWorkspaceIndex: false };
-  return { ...table, withSql, textPredicate: () => 'true', pastTextPredicate: predicate };
+  return {
+    table: 'found',
+    hasWorkspaceIndex: false,
+    range: rangeOf(scope),
+    withSql,
+    textPredicate: () => 'true',
+    pastTextPredicate: predicate,
+  };
 }

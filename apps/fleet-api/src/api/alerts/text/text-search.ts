@@ -1,6 +1,6 @@
-import type { AccessScope } from '../../access/access-scope.ts';
+import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import type { CustomerReader } from '../../access/tenant-database.ts';
-import { rangeOf, TenantStatement } from '../../access/tenant-statement.ts';
+import { TenantStatement } from '../../access/tenant-statement.ts';
 import { type AlertRelation, ALL_ALERTS } from '../alert-scans.sql.ts';
 import { TOTAL } from '../counts/alert-counts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
@@ -63,7 +63,7 @@ export class TextSearch {
   alertsIn(scope: AccessScope): AlertRelation {
     if (this.searched.length > 0) return foundAlerts(scope, this.selection, this.searched);
     const { predicate } = this.texts;
-    return { ...ALL_ALERTS, textPredicate: predicate, pastTextPredicate: predicate };
+    return { ...ALL_ALERTS[rangeOf(scope)], textPredicate: predicate, pastTextPredicate: predicate };
   }
 }
 
@@ -86,7 +86,7 @@ async function count(customers: readonly CustomerReader[], selection: AlertSelec
   const counts = customers.map(({ scope, query }) =>
     query<{ total: number }>(
       TOTAL[rangeOf(scope)].with({
-        ...countParameters(selection, scope, { by: [] }),
+        ...countParameters(selection, scope, { groupedBy: [] }),
         ...selection.values,
       }),
     ),

@@ -4,7 +4,7 @@ import { isOpen, type TimeWindow } from '../filters/time-window.ts';
 import type { WordCondition } from './word-conditions.ts';
 
 /**
- * Returns a query of the stored words that satisfy a condition in a window, in the column `key`.
+ * Returns a query of the stored words that satisfy a condition in a window, in the column `key`, by the index of their trigrams.
  *
  * @param parameter of the text of the condition
  */
@@ -39,15 +39,13 @@ export function wordPredicate(
   conditions: readonly WordCondition[],
   window: TimeWindow,
 ): string {
+  // An alert with a long word may match any condition.
   const long = longWordKey(customerId);
-  return conditions
-    .map((condition, n) =>
-      condition.part === 'whole'
-        ? keysLiteral([wordKey(customerId, condition.text), long])
-        : `(SELECT array_agg(found.key) || ${long} FROM (${wordsSql(customerId, condition, `:word${n}`, window)}) AS found)`,
-    )
-    .map((keys) => `${alias}.words && ${keys}`)
-    .join(' AND ');
+  const keysOf = (condition: WordCondition, n: number) =>
+    condition.part === 'whole'
+      ? keysLiteral([wordKey(customerId, condition.text), long])
+      : `(SELECT array_agg(found.key) || ${long} FROM (${wordsSql(customerId, condition, `:word${n}`, window)}) AS found)`;
+  return conditions.map((condition, n) => `${alias}.words && ${keysOf(condition, n)}`).join(' AND ');
 }
 
 /**
