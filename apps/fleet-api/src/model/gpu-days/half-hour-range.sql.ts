@@ -16,11 +16,11 @@ export const daysSql = (join = '') => `FROM fleet.gpu_day_sums d ${join}
 
 export type Measured = 'utilization' | 'temperature';
 
-/** Returns the mean of a reading over a range of each day. */
-export function meanSql(name: Measured, skipped: string, end: string): string {
-  return twoDecimals(
-    `sum(${differenceSql(`${name}_sums`, skipped, end)}) / nullif(sum(${differenceSql(`${name}_counts`, skipped, end)}), 0)`,
-  );
+/** Returns the mean of a reading over a range of each day. @param skipped, end the range */
+export function meanSql(reading: Measured, skipped: string, end: string): string {
+  const sum = differenceSql(`${reading}_sums`, skipped, end);
+  const count = differenceSql(`${reading}_counts`, skipped, end);
+  return twoDecimals(`sum(${sum}) / nullif(sum(${count}), 0)`);
 }
 
 /** Returns the sum over a range. @param sums column of running sums */
@@ -28,7 +28,7 @@ export function differenceSql(sums: string, skipped: string, end: string): strin
   return `d.${sums}[${end}] - coalesce(d.${sums}[${skipped}], 0)`;
 }
 
-/** Returns whether XIDs were reported in a range. */
+/** Returns whether XIDs were reported in a range: whether one of its bits is set. */
 export function reportedSql(skipped: string, end: string): string {
   return `(d.xid_reported >> ${skipped}) & ((1::bigint << (${end}) - (${skipped})) - 1) <> 0`;
 }

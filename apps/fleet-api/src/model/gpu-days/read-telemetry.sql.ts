@@ -38,9 +38,10 @@ export interface TelemetryParameters {
   skippedOnFirstDay: number;
   /** Half hours of the last day until the end of the window. */
   endOnLastDay: number;
-  /** The end of a first bucket of two half hours: on the first day, and on the next one. */
+  /** The end of a first bucket of two half hours, which may be on two days: on the first one, and on the next one. */
   doubleEndOnFirstDay: number;
   doubleEndOnNextDay: number;
+  /** Number of half hours of the window, and its start since the epoch. */
   halfHours: number;
   fromSeconds: number;
 }
@@ -60,7 +61,7 @@ export function telemetryParameters({ fromMs, toMs }: Window): TelemetryParamete
   };
 }
 
-/** @returns with the number of the half hour, from 0 */
+/** Returns the day of a time, and the number of its half hour, from 0. */
 function positionInDay(atMs: number): { dayMs: number; halfHour: number } {
   return { dayMs: dayStart(atMs), halfHour: (atMs % DAY_MS) / HALF_HOUR_MS };
 }
@@ -71,8 +72,10 @@ const MEANS = `${meanSql('utilization', SKIPPED_HALF_HOURS, END_HALF_HOUR)}::tex
 
 /** Returns the series with one bucket per half hour after the skipped ones: the texts of the days, cut to the window. */
 function halfHoursSql(skipped: string): string {
+  const start = `1 + coalesce(d.utilization_series_ends[${skipped}], 0)`;
+  const length = differenceSql('utilization_series_ends', skipped, END_HALF_HOUR);
   return `convert_from(rtrim(string_agg(
-      substr(d.utilization_series, 1 + coalesce(d.utilization_series_ends[${skipped}], 0), ${differenceSql('utilization_series_ends', skipped, END_HALF_HOUR)}),
+      substr(d.utilization_series, ${start}, ${length}),
       '' ORDER BY d.day), ','::bytea), 'UTF8')`;
 }
 

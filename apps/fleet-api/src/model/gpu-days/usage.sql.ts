@@ -27,30 +27,32 @@ export interface UsageParameters {
 
 /** @param window aligned to half hours, in ms since the epoch; `toMs` is exclusive */
 export function usageParameters({ fromMs, toMs }: { fromMs: number; toMs: number }): UsageParameters {
-  const wholeFromMs = Math.ceil(fromMs / DAY_MS) * DAY_MS;
-  const wholeToMs = dayStart(toMs);
-  const parts = [...new Set([dayStart(fromMs), wholeToMs])]
+  const [firstDayMs, lastDayMs] = [dayStart(fromMs), dayStart(toMs)];
+  const isPart = ({ first, last }: { first: number; last: number }) =>
+    first <= last && last - first + 1 < HALF_HOURS_PER_DAY;
+  const parts = [...new Set([firstDayMs, lastDayMs])]
     .map((dayMs) => ({
       dayMs,
       first: Math.max(0, (fromMs - dayMs) / HALF_HOUR_MS) + 1,
       last: Math.min(HALF_HOURS_PER_DAY, (toMs - dayMs) / HALF_HOUR_MS),
     }))
-    .filter(({ first, last }) => first <= last && last - first + 1 < HALF_HOURS_PER_DAY);
+    .filter(isPart);
   return {
-    wholeFrom: new Date(wholeFromMs),
-    wholeTo: new Date(wholeToMs),
+    wholeFrom: new Date(fromMs === firstDayMs ? firstDayMs : firstDayMs + DAY_MS),
+    wholeTo: new Date(lastDayMs),
     partDays: parts.map(({ dayMs }) => new Date(dayMs)),
     partFirsts: parts.map(({ first }) => first),
     partLasts: parts.map(({ last }) => last),
   };
 }
 
-/** With spaces: a name after a colon is a parameter. */
-const slice = (column: string) => `d.${column}[part.first : part.last]`;
+/** Returns the half hours of the window in a column. With spaces: a name after a colon is a parameter. */
+const inPart = (column: string) => `d.${column}[part.first : part.last]`;
 
 /**
  * A row with the usage of the GPU `g` of `:customer` in a window: `first_at`, the start of its first half hour with samples, and the
- * sums of `sampled_half_hours`, `utilization_half_hours`, `busy_half_hours`, `power_half_hours` and `watt_half_hours`.
+ * sums of `sampled_half_hours`, `utilization_half_hours`, `busy_half_hours`, `power_half_hours` and `watt_half_hours`. Whole days are
+ * read from their sums, the other days from their half hours.
  */
 export const USAGE = `SELECT min(day.day + (day.first_half_hour - 1) * interval '30 minutes') AS first_at,
       ${['sampled', 'utilization', 'busy', 'power', 'watt']
@@ -68,7 +70,7 @@ export const USAGE = `SELECT min(day.day + (day.first_half_hour - 1) * interval 
       CROSS JOIN LATERAL (
         SELECT ${USAGE_OF_HALF_HOURS} FROM (
           SELECT part.first - 1 + u.number AS number, u.samples, ${MEANS_OF_HALF_HOUR}
-          FROM unnest(${['samples', 'utilization_sum', 'utilization_n', 'power_sum', 'power_n'].map(slice).join(', ')})
+          FROM unnest(${['samples', 'utilization_sum', 'utilization_n', 'power_sum', 'power_n'].map(inPart).join(', ')})
             WITH ORDINALITY AS u (samples, utilization_sum, utilization_n, power_sum, power_n, number)
         ) AS h
       ) AS usage

@@ -15,33 +15,12 @@ const COLUMNS = [
   'watt_half_hours',
 ];
 
-/** Mean utilization with two decimals and a comma; empty without readings. `+ 0` turns -0 into 0. */
+/** Mean utilization with two decimals (rounded as by `twoDecimals`) and a comma; empty without readings. */
 const SERIES_ITEM =
   "coalesce((round(u.utilization_sum / nullif(u.utilization_n, 0) * 100) / 100 + 0)::text || ',', '')";
 
-/**
- * Returns a statement that computes the running sums (README.md) of days from their rows in `fleet.gpu_days`, and from nothing
- * else. The mean is rounded as in `read-telemetry.sql.ts`. `u` is a half hour of the row, `h` the same with its running sums, and
- * `sums` the row of `fleet.gpu_day_sums`. Bit n - 1 of `xid_reported`: XIDs were reported in half hour n.
- *
- * @param days the rows of `fleet.gpu_days`, as `d`
- */
-const daySumsSql = (days: string) => `
-  INSERT INTO fleet.gpu_day_sums AS stored (customer_id, gpu_id, day, ${COLUMNS.join(', ')})
-  SELECT d.customer_id, d.gpu_id, d.day, ${COLUMNS.map((column) => `sums.${column}`).join(', ')}
-  FROM ${days}
-  CROSS JOIN LATERAL (
-    SELECT sum(h.samples)::integer AS samples,
-      sum(CASE WHEN h.xid_reports > 0 THEN 1::bigint << (h.number::integer - 1) ELSE 0 END)::bigint AS xid_reported,
-      ${SUMMED_READINGS.map(
-        (name) => `array_agg(h.${name}_sum ORDER BY h.number) AS ${name}_sums,
-      array_agg(h.${name}_n ORDER BY h.number) AS ${name}_counts,`,
-      ).join('\n      ')}
-      convert_to(string_agg(h.series_item, '' ORDER BY h.number), 'UTF8') AS utilization_series,
-      array_agg(h.series_end ORDER BY h.number) AS utilization_series_ends,
-      ${USAGE_OF_HALF_HOURS}
-    FROM (
-      SELECT u.number, u.samples, u.xid_reports,
+/** The half hours `u` of a day `d`, with the running sums of its readings and of the length of its series. */
+const RUNNING_SUMS = `SELECT u.number, u.samples, u.xid_reports,
         ${SUMMED_READINGS.map(
           (name) =>
             `sum(u.${name}_sum) OVER running AS ${name}_sum, (sum(u.${name}_n) OVER running)::integer AS ${name}_n,`,
@@ -51,8 +30,34 @@ const daySumsSql = (days: string) => `
       FROM unnest(d.samples, d.xid_reports, d.utilization_sum, d.utilization_n, d.temperature_sum, d.temperature_n, d.power_sum, d.power_n)
         WITH ORDINALITY AS u (samples, xid_reports, utilization_sum, utilization_n, temperature_sum, temperature_n, power_sum, power_n, number),
         LATERAL (SELECT ${SERIES_ITEM} AS series_item) AS i
-      WINDOW running AS (ORDER BY u.number)
-    ) AS h
+      WINDOW running AS (ORDER BY u.number)`;
+
+/** The row of a day: its half hours `h` as arrays. Bit n - 1 of `xid_reported`: XIDs were reported in half hour n. */
+const DAY_SUMS = `SELECT sum(h.samples)::integer AS samples,
+      sum(CASE WHEN h.xid_reports > 0 THEN 1::bigint << (h.number::integer - 1) ELSE 0 END)::bigint AS xid_reported,
+      ${SUMMED_READINGS.map(
+        (name) => `array_agg(h.${name}_sum ORDER BY h.number) AS ${name}_sums,
+      array_agg(h.${name}_n ORDER BY h.number) AS ${name}_counts,`,
+      ).join('\n      ')}
+      convert_to(string_agg(h.series_item, '' ORDER BY h.number), 'UTF8') AS utilization_series,
+      array_agg(h.series_end ORDER BY h.number) AS utilization_series_ends,
+      ${USAGE_OF_HALF_HOURS}
+    FROM (
+      ${RUNNING_SUMS}
+    ) AS h`;
+
+/**
+ * Returns a statement that computes the running sums (README.md) of days from their rows in `fleet.gpu_days`, and from nothing
+ * else.
+ *
+ * @param days the rows of `fleet.gpu_days`, as `d`
+ */
+const daySumsSql = (days: string) => `
+  INSERT INTO fleet.gpu_day_sums AS stored (customer_id, gpu_id, day, ${COLUMNS.join(', ')})
+  SELECT d.customer_id, d.gpu_id, d.day, ${COLUMNS.map((column) => `sums.${column}`).join(', ')}
+  FROM ${days}
+  CROSS JOIN LATERAL (
+    ${DAY_SUMS}
   ) AS sums
   ON CONFLICT (customer_id, gpu_id, day) DO UPDATE SET ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 
