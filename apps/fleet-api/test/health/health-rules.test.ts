@@ -8,13 +8,9 @@ import {
   mergedByRule,
   mergeSignal,
 } from '../../src/model/health/health-signal.ts';
-import {
-  type BoardLimits,
-  type HealthReadings,
-  type GpuHealthState,
-  observeSample,
-} from '../../src/model/health/observe-sample.ts';
+import { type GpuHealthState, observeSample } from '../../src/model/health/observe-sample.ts';
 import { observeReset, observeXid, withdrawGauge } from '../../src/model/health/observe-xid.ts';
+import type { BoardLimits, HealthReadings } from '../../src/model/health/sample-rules.ts';
 import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
 import { minutesAgo } from '../support/records.ts';

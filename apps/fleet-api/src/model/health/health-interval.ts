@@ -1,4 +1,5 @@
 import { DAY_MS, type GpuHealth } from '@gpu-observatory/domain-types';
+import { dayStart } from '../metrics/time-grains.ts';
 import { healthAt } from './health-precedence.ts';
 import type { HealthSignal } from './health-signal.ts';
 import { missingTimeoutMs } from './missing-data-timeout.ts';
@@ -26,19 +27,15 @@ export function healthIntervals(
     sinceMs: Date.parse(since),
     untilMs: Date.parse(until),
   }));
-  const cuts = [missingAt, ...spans.flatMap(({ sinceMs, untilMs }) => [sinceMs, untilMs])];
-  for (let midnight = (Math.floor(fromMs / DAY_MS) + 1) * DAY_MS; midnight < toMs; midnight += DAY_MS)
-    cuts.push(midnight);
-  const within = cuts.filter((ms) => ms > fromMs && ms < toMs).sort((a, b) => a - b);
+  const changes = [missingAt, ...spans.flatMap(({ sinceMs, untilMs }) => [sinceMs, untilMs])];
+  for (let midnight = dayStart(fromMs) + DAY_MS; midnight < toMs; midnight += DAY_MS) changes.push(midnight);
+  const within = changes.filter((ms) => ms > fromMs && ms < toMs).sort((a, b) => a - b);
   const boundaries = [fromMs, ...new Set(within), toMs];
   return boundaries.slice(1).map((endMs, i) => {
     const beginMs = boundaries[i] as number;
+    const begun = spans.filter(({ sinceMs }) => sinceMs <= beginMs);
     const lastEnd = (health: HealthSignal['health']) =>
-      Math.max(
-        ...spans
-          .filter((span) => span.health === health && span.sinceMs <= beginMs)
-          .map(({ untilMs }) => untilMs),
-      );
+      Math.max(...begun.filter((span) => span.health === health).map(({ untilMs }) => untilMs));
     const times = { missingAt, criticalUntil: lastEnd('critical'), degradedUntil: lastEnd('degraded') };
     // No boundary is inside an interval, so its middle is unambiguous.
     return { fromMs: beginMs, toMs: endMs, health: healthAt(times, (beginMs + endMs) / 2) };

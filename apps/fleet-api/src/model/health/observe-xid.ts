@@ -40,14 +40,14 @@ export function observeXid(
 ): HealthSignal[] {
   const { health, name, action } = catalog.entry(code, message);
   if (health === null) return signals;
-  const fadesAt = addMs(at, XID_EFFECT_MS);
-  const recoveredAt = resetAt !== undefined && at <= resetAt ? addMs(resetAt, RECOVERY_MS) : fadesAt;
+  const effectEndsAt = addMs(at, XID_EFFECT_MS);
+  const recoveredAt = resetAt !== undefined && at <= resetAt ? addMs(resetAt, RECOVERY_MS) : effectEndsAt;
   return mergeSignal(signals, {
     rule: health === 'critical' ? 'critical_xid' : 'degrading_xid',
     health,
     evidence: `XID ${code}: ${name} (${action})${causeOf === undefined ? '' : `, cause of XID ${causeOf}`}`,
     since: at,
-    until: recoveredAt < fadesAt ? recoveredAt : fadesAt,
+    until: recoveredAt < effectEndsAt ? recoveredAt : effectEndsAt,
     evidenceAt: at,
     action,
     ...(gauge === undefined ? {} : { gauge }),
@@ -66,7 +66,7 @@ export function observeCause(
 ): HealthSignal[] {
   const gauge = { code, reachMs: CAUSE_REACH_MS };
   // A fault results in an XID 45 for each channel.
-  if (withdrawGauge(signals, { at, code }) !== signals) return signals;
+  if (signals.some((signal) => showsXid(signal, { at, code }))) return signals;
   return observeXid(catalog, signals, { at, code, gauge, causeOf }, resetAt);
 }
 
@@ -77,13 +77,19 @@ export function observeCause(
  * @param driver the line
  */
 export function withdrawGauge(signals: HealthSignal[], driver: { at: string; code: number }): HealthSignal[] {
-  const isShown = ({ gauge, since }: HealthSignal) =>
-    gauge?.code === driver.code &&
-    isWithinReach({ atMs: Date.parse(since), reachMs: gauge.reachMs }, { atMs: Date.parse(driver.at) });
-  return signals.some(isShown) ? signals.filter((signal) => !isShown(signal)) : signals;
+  return signals.filter((signal) => !showsXid(signal, driver));
 }
 
-/** Ends the signals of XIDs before a reset, after the recovery time. Later XIDs keep their effect. */
+/** Whether a signal of the gauge shows the XID of a line of the driver. */
+function showsXid({ gauge, since }: HealthSignal, driver: { at: string; code: number }): boolean {
+  if (gauge?.code !== driver.code) return false;
+  return isWithinReach({ atMs: Date.parse(since), reachMs: gauge.reachMs }, { atMs: Date.parse(driver.at) });
+}
+
+/**
+ * Ends the signals of XIDs before a reset, after the recovery time. A signal with XIDs before and after it is that of its last XID,
+ * a day before its end.
+ */
 export function observeReset(signals: HealthSignal[], at: string): HealthSignal[] {
   const recoveredAt = addMs(at, RECOVERY_MS);
   return signals.map((signal) => {

@@ -2,7 +2,7 @@ import { ALERT_TYPES, type AlertType, SEVERITIES, type Severity } from '@gpu-obs
 import { ConfigurationError } from '@gpu-observatory/service-runtime/process';
 import { z } from 'zod';
 import { readTableFile } from '../../config/table-file.ts';
-import { readXidVariant } from './xid-variant.ts';
+import { readXidVariant, type XidVariant } from './xid-variant.ts';
 
 /** An entry of the XID catalog. */
 export interface XidEntry {
@@ -100,18 +100,22 @@ export class XidCatalog {
     const found = readXidVariant(code, message);
     if (found === null) return entry;
     const { classes, variants } = this.table;
-    const match = variants[code]?.find(
-      ({ unit, level, status, recovery }) =>
-        (unit === undefined || unit === found.unit) &&
-        (level === undefined || level === found.level) &&
-        (status === undefined || (found.status !== undefined && status.includes(found.status))) &&
-        (recovery === undefined || recovery === found.recovery),
-    );
+    const match = variants[code]?.find((variant) => isMatch(variant, found));
     const name = `${entry.name}: ${found.words ?? `${found.unit} ${found.level}`}`;
     return match === undefined
       ? { ...entry, name }
       : { ...entry, name, class: match.class, ...classes[match.class] };
   }
+}
+
+/** Whether an XID has all properties of a variant in the table. */
+function isMatch({ unit, level, status, recovery }: z.infer<typeof variant>, found: XidVariant): boolean {
+  return (
+    (unit === undefined || unit === found.unit) &&
+    (level === undefined || level === found.level) &&
+    (status === undefined || (found.status !== undefined && status.includes(found.status))) &&
+    (recovery === undefined || recovery === found.recovery)
+  );
 }
 
 function mergedTable(builtIn: Table, own: Table): Table {
@@ -129,9 +133,13 @@ function mergedTable(builtIn: Table, own: Table): Table {
 
 /** @throws {ConfigurationError} with an unknown class */
 function entriesOf({ classes, xids, variants }: Table, name: string): Map<number, XidEntry> {
-  for (const [code, ofCode] of Object.entries(variants))
-    for (const { class: unknown } of ofCode.filter((one) => classes[one.class] === undefined))
-      throw new ConfigurationError(`${name}: a variant of XID ${code} has the unknown class ${unknown}`);
+  for (const [code, ofCode] of Object.entries(variants)) {
+    const unknown = ofCode.find((one) => classes[one.class] === undefined);
+    if (unknown !== undefined)
+      throw new ConfigurationError(
+        `${name}: a variant of XID ${code} has the unknown class ${unknown.class}`,
+      );
+  }
   const all = Object.entries(xids).map(([text, fields]): XidEntry => {
     const code = Number(text);
     const ofClass = fields.class === undefined ? {} : classes[fields.class];

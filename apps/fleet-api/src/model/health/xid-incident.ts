@@ -23,15 +23,16 @@ export interface XidOccurrence {
  * result depends on the set of occurrences only, not on the order of import.
  */
 export function incidentOpenings(occurrences: readonly XidOccurrence[]): boolean[] {
-  const drivers = occurrences.filter(({ reachMs }) => reachMs === 0);
+  const lines = occurrences.filter(isLine);
+  const gauges = occurrences.filter((occurrence) => !isLine(occurrence));
+  const openings = new Set([...openingLines(lines), ...openingGauges(gauges, lines)]);
+  return occurrences.map((occurrence) => openings.has(occurrence));
+}
+
+/** Returns the lines of the driver that open an incident of their variant: after a pause, or an hour after the last opening. */
+function openingLines(lines: readonly XidOccurrence[]): XidOccurrence[] {
   const last = new Map<string, { openedMs: number; atMs: number }>();
-  let lastGaugeMs = -Infinity;
-  return occurrences.map(({ atMs, variant, reachMs, opens }) => {
-    if (reachMs > 0) {
-      const follows = atMs - lastGaugeMs < PAUSE_MS;
-      lastGaugeMs = atMs;
-      return opens !== false && !follows && !drivers.some((one) => isWithinReach({ atMs, reachMs }, one));
-    }
+  return lines.filter(({ atMs, variant, opens }) => {
     // In whole seconds, so that logs of every time resolution have the same incidents.
     const secondMs = Math.floor(atMs / SECOND_MS) * SECOND_MS;
     const before = last.get(variant);
@@ -40,12 +41,25 @@ export function incidentOpenings(occurrences: readonly XidOccurrence[]): boolean
       (before === undefined ||
         secondMs - before.atMs >= PAUSE_MS ||
         secondMs - before.openedMs >= MAX_INCIDENT_MS);
-    last.set(variant, {
-      openedMs: isOpening || before === undefined ? secondMs : before.openedMs,
-      atMs: secondMs,
-    });
+    const openedMs = isOpening || before === undefined ? secondMs : before.openedMs;
+    last.set(variant, { openedMs, atMs: secondMs });
     return isOpening;
   });
+}
+
+/** Returns the gauges that open an incident: after a pause, and without a line of the driver whose XID they may show. */
+function openingGauges(gauges: readonly XidOccurrence[], lines: readonly XidOccurrence[]): XidOccurrence[] {
+  let lastMs = -Infinity;
+  return gauges.filter((gauge) => {
+    const isFollowing = gauge.atMs - lastMs < PAUSE_MS;
+    lastMs = gauge.atMs;
+    return gauge.opens !== false && !isFollowing && !lines.some((line) => isWithinReach(gauge, line));
+  });
+}
+
+/** Whether an occurrence is of the driver, not of the gauge. */
+function isLine({ reachMs }: XidOccurrence): boolean {
+  return reachMs === 0;
 }
 
 /**
@@ -58,7 +72,7 @@ export function incidentOpenings(occurrences: readonly XidOccurrence[]): boolean
 export function incidentsOf<T extends XidOccurrence & { opens: boolean }>(
   occurrences: readonly T[],
 ): Map<T, T> {
-  const lines = occurrences.filter(({ reachMs }) => reachMs === 0);
+  const lines = occurrences.filter(isLine);
   const firstOf = new Map<T, T>();
   const latest = new Map<string, T>();
   for (const line of lines) {
@@ -67,7 +81,7 @@ export function incidentsOf<T extends XidOccurrence & { opens: boolean }>(
     firstOf.set(line, first);
   }
   let latestOfGauges: T | undefined;
-  for (const gauge of occurrences.filter(({ reachMs }) => reachMs > 0)) {
+  for (const gauge of occurrences.filter((occurrence) => !isLine(occurrence))) {
     const line = gauge.opens ? undefined : nearestLine(gauge, lines);
     if (line === undefined) latestOfGauges = (gauge.opens ? undefined : latestOfGauges) ?? gauge;
     firstOf.set(gauge, line === undefined ? (latestOfGauges as T) : (firstOf.get(line) as T));
