@@ -5,8 +5,11 @@ import {
   setting,
 } from '@gpu-observatory/service-runtime/process';
 
+const MAX_MONTHS = 13;
+const MIN_DAYS_PER_MONTH = 28;
+
 const months = (data: string) =>
-  setting.integer(`months for which ${data} are kept`, { min: 1, max: 13, defaultValue: 13 });
+  setting.integer(`months for which ${data} are kept`, { min: 1, max: MAX_MONTHS, defaultValue: MAX_MONTHS });
 
 /** Retention periods of `retention apply`. The importer rejects data older than 13 months. */
 export const retentionSettings = {
@@ -15,8 +18,7 @@ export const retentionSettings = {
   RETENTION_ROLLUPS_MONTHS: months('rollups of telemetry and metrics'),
   RETENTION_SAMPLES_DAYS: setting.integer('days for which raw samples are kept', {
     min: 1,
-    // 13 months of 28 days, see below.
-    max: 364,
+    max: MAX_MONTHS * MIN_DAYS_PER_MONTH,
     defaultValue: 14,
   }),
 };
@@ -32,19 +34,17 @@ export function readRetention(environment: Environment): Retention {
     RETENTION_ROLLUPS_MONTHS: rollups,
     RETENTION_SAMPLES_DAYS: samples,
   } = readSettings(retentionSettings, environment);
-  const errors = [
-    // Without the events, a GPU with reported XIDs in its rollups would have 0 XID errors instead of null.
-    ...(events < rollups
-      ? [
-          `RETENTION_EVENTS_MONTHS (${events}) must be at least RETENTION_ROLLUPS_MONTHS (${rollups}), whose windows count these events`,
-        ]
-      : []),
-    ...(samples > rollups * 28
-      ? [
-          `RETENTION_SAMPLES_DAYS (${samples}) must be at most ${rollups * 28}, the days of RETENTION_ROLLUPS_MONTHS (${rollups})`,
-        ]
-      : []),
-  ];
+  const errors: string[] = [];
+  // Without the events, a GPU with reported XIDs in its rollups would have 0 XID errors instead of null.
+  if (events < rollups)
+    errors.push(
+      `RETENTION_EVENTS_MONTHS (${events}) must be at least RETENTION_ROLLUPS_MONTHS (${rollups}), whose windows count these events`,
+    );
+  const maxSampleDays = rollups * MIN_DAYS_PER_MONTH;
+  if (samples > maxSampleDays)
+    errors.push(
+      `RETENTION_SAMPLES_DAYS (${samples}) must be at most ${maxSampleDays}, the days of RETENTION_ROLLUPS_MONTHS (${rollups})`,
+    );
   if (errors.length > 0) throw new ConfigurationError(errors.join('\n'));
   return {
     alerts: `${alerts} months`,

@@ -28,30 +28,10 @@ const tokenSettings = {
     ),
 };
 
-const standbySettings = {
-  STANDBY_LAG_LIMIT_SECONDS: setting.integer(
-    'replication lag of a standby above which the service is not ready',
-    { min: 1, max: 86_400, defaultValue: 60 },
-  ),
-};
-
-const responseCacheSettings = {
-  RESPONSE_CACHE_MB: setting.integer('size limit of the response cache, in MB; 0 disables it', {
-    min: 0,
-    max: 16_384,
-    defaultValue: 32,
-  }),
-};
-
-/** Tables of the operator that override the built-in ones. Importer and service must use the same XID table. */
+/** Importer and service must use the same XID table. */
 const xidSettings = {
   XID_TABLE_FILE: setting
     .text('a YAML file that overrides the built-in XID table, see docs/gpu-health.md (default none)')
-    .optional(),
-};
-const falcoSettings = {
-  FALCO_RULES_FILE: setting
-    .text('a YAML file that overrides the built-in rule table, see docs/importing.md (default none)')
     .optional(),
 };
 
@@ -59,7 +39,9 @@ const falcoSettings = {
 export const importSettings = {
   IMPORTER_DATABASE_URL: setting.postgresUrl("the importer's writer role"),
   ...xidSettings,
-  ...falcoSettings,
+  FALCO_RULES_FILE: setting
+    .text('a YAML file that overrides the built-in rule table, see docs/importing.md (default none)')
+    .optional(),
 };
 
 export const fleetSettings = {
@@ -70,8 +52,15 @@ export const fleetSettings = {
     )
     .default('https://fleet.example.com'),
   ...readLimitSettings,
-  ...standbySettings,
-  ...responseCacheSettings,
+  STANDBY_LAG_LIMIT_SECONDS: setting.integer(
+    'replication lag of a standby above which the service is not ready',
+    { min: 1, max: 86_400, defaultValue: 60 },
+  ),
+  RESPONSE_CACHE_MB: setting.integer('size limit of the response cache, in MB; 0 disables it', {
+    min: 0,
+    max: 16_384,
+    defaultValue: 32,
+  }),
   ...tokenSettings,
   ...xidSettings,
 };

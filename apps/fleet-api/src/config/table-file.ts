@@ -10,20 +10,19 @@ import type { z } from 'zod';
  * @throws {ConfigurationError} with the file and each invalid entry
  */
 export function readTableFile<Table>(file: string | URL, schema: z.ZodType<Table>, name: string): Table {
-  const reject = (reason: string) => {
-    throw new ConfigurationError(`${name} (${file instanceof URL ? file.pathname : file}) ${reason}`);
-  };
-  let text = '';
+  const errorOf = (reason: string) =>
+    new ConfigurationError(`${name} (${file instanceof URL ? file.pathname : file}) ${reason}`);
+  let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    reject(`cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw errorOf(`cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
   let value: unknown;
   try {
     value = parse(text);
   } catch (error) {
-    reject(`is not YAML: ${error instanceof YAMLParseError ? error.message : String(error)}`);
+    throw errorOf(`is not YAML: ${error instanceof YAMLParseError ? error.message : String(error)}`);
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -32,5 +31,5 @@ export function readTableFile<Table>(file: string | URL, schema: z.ZodType<Table
     const { message } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
     return `  ${issue.path.join(' → ') || 'the file'}: ${message}`;
   });
-  return reject(`is not valid:\n${errors.join('\n')}`) as never;
+  throw errorOf(`is not valid:\n${errors.join('\n')}`);
 }

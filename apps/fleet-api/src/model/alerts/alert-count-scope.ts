@@ -10,9 +10,9 @@ export interface AlertCountScope {
 }
 
 /**
- * The rows that count an alert. Totals without a type filter read one row instead of one per type, and a summary without filters
- * reads severities and states apart from types, an eighth of the rows. Of a workspace or API key, an hour has about as many
- * combinations of all three as alerts. No counts of an API key are by type alone: its summary reads those of all three.
+ * The rows that count an alert. `severityAndState` is for totals without a type filter: one row instead of one per type. Together with
+ * `type`, it is for summaries without filters: an eighth of the rows. API keys have no counts by `type`; their summaries read `all`.
+ * Workspaces and API keys have no counts by hour of `all`: an hour has about as many combinations of the three as alerts.
  */
 export const ALERT_COUNT_SCOPES: readonly AlertCountScope[] = [
   { kind: 0, owner: 'customer', groupedBy: 'all', hasHours: true },
