@@ -1,14 +1,20 @@
 import { parsePositiveInteger } from '@gpu-observatory/domain-types';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 
-export const JSON_OPTION = ['--json', 'print the result as JSON'] as const;
-export const DRY_RUN_OPTION = ['--dry-run', 'print what would be done, and change nothing'] as const;
-export const LOCK_TIMEOUT_OPTION = [
-  '--lock-timeout <seconds>',
-  'maximum time to wait for a lock, 1 to 600',
-  integerFrom(1, 600),
-  5,
-] as const;
+/** Options of every operation. */
+export interface OperationOptions {
+  /** In seconds. */
+  lockTimeout: number;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function withOperationOptions(command: Command): Command {
+  return command
+    .option('--lock-timeout <seconds>', 'maximum time to wait for a lock, 1 to 600', integerFrom(1, 600), 5)
+    .option('--dry-run', 'print what would be done, and change nothing')
+    .option('--json', 'print the result as JSON');
+}
 
 /** Returns a parser of an integer option. */
 export function integerFrom(min: number, max: number): (text: string) => number {

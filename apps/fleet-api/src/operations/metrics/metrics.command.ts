@@ -1,30 +1,25 @@
 import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { positiveInteger } from '../../importer/command-options.ts';
-import { DRY_RUN_OPTION, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
+import { type OperationOptions, print, withOperationOptions } from '../options.ts';
 import { NOT_REBUILT, type RebuiltMetrics, rebuildMetrics } from './rebuild-metrics.ts';
 
-interface Options {
+interface Options extends OperationOptions {
   customer?: number;
-  lockTimeout: number;
-  dryRun?: boolean;
-  json?: boolean;
 }
 
 /** The `metrics` command (docs/operating-fleet-data.md). */
 export function metricsCommand(): Command {
   const command = new Command('metrics').description('the sums and counts of metrics (OWNER_DATABASE_URL)');
-  command
+  const rebuild = command
     .command('rebuild')
     .description(
       'recompute wrong sums and counts from the stored rows; reads continue, imports of a customer wait while it is ' +
         'recomputed',
     )
-    .option('--customer <id>', 'only this customer', positiveInteger)
-    .option(...LOCK_TIMEOUT_OPTION)
-    .option(...DRY_RUN_OPTION)
-    .option(...JSON_OPTION)
-    .action(async ({ customer, lockTimeout, dryRun = false, ...output }: Options) => {
+    .option('--customer <id>', 'only this customer', positiveInteger);
+  withOperationOptions(rebuild).action(
+    async ({ customer, lockTimeout, dryRun = false, ...output }: Options) => {
       const customers = await withOwnerDatabase(
         { schema: 'fleet', lockTimeoutSeconds: lockTimeout },
         async (owner) => rebuildMetrics(await owner.open(), customer ?? null, { dryRun }),
@@ -33,7 +28,8 @@ export function metricsCommand(): Command {
         ...customers.map((customer) => lineOf(customer, dryRun ? 'would change' : 'changed')),
         ...NOT_REBUILT.map((what) => `not rebuilt: ${what}`),
       ]);
-    });
+    },
+  );
   return command;
 }
 

@@ -4,6 +4,7 @@ import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import { EntityCache } from '../../importer/write/entities/entity-cache.ts';
 import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../as-importer.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { CORRECT_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
 import { ALERT_COUNTS_SQL } from './rebuilt-alert-counts.sql.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
@@ -51,18 +52,13 @@ export async function rebuildMetrics(
     throw new OperationError(`customer ${customerId} has no fleet data`);
   const rebuilt: RebuiltMetrics[] = [];
   for (const { customer_id } of customers) {
-    await client.query('BEGIN');
-    try {
+    await inTransaction(client, async () => {
       await advanceDataVersions(client, customer_id);
       const result = await rebuild(client, customer_id);
-      const { customer_id: _id, ...changes } = result;
-      const isChanged = Object.values(changes).some((n) => n > 0);
-      await client.query(isChanged && !dryRun ? 'COMMIT' : 'ROLLBACK');
       rebuilt.push(result);
-    } catch (failure) {
-      await client.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
-      throw failure;
-    }
+      const { customer_id: _id, ...changes } = result;
+      return !dryRun && Object.values(changes).some((n) => n > 0);
+    });
   }
   return rebuilt;
 }

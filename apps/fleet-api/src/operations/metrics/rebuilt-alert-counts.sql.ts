@@ -16,12 +16,15 @@ const VALUES = {
   severityAndState: `h.severity, h.state, '${ANY_TYPE}'`,
   type: `${ANY_RANK}, ${ANY_RANK}, h.type`,
 };
-/** The scopes that count an alert: kind, ids, whether hours are counted, and values. */
+/** The rows that count the alerts of an hour `h`: kind, ids, whether hours are counted, and values. */
 const SCOPES = ALERT_COUNT_SCOPES.map(
   ({ kind, owner, groupedBy, hasHours }) => `(${kind}, ${IDS[owner]}, ${hasHours}, ${VALUES[groupedBy]})`,
 );
 
-/** Corrects the counts of the alerts of a customer, and returns a row for each that was wrong. */
+/**
+ * Corrects the counts of the alerts of a customer, and returns a row for each that was wrong. A stored count without alerts becomes
+ * zero. Without a scope_id, an alert has no API key.
+ */
 export const ALERT_COUNTS_SQL = `
   WITH hours AS MATERIALIZED (
     SELECT date_trunc('hour', a.created_at, 'UTC') AS hour, coalesce(a.workspace_id, ${NO_WORKSPACE}) AS workspace_id, a.api_key_id,

@@ -5,6 +5,10 @@ import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 
 /** Scope and day of a row of `metric_days`. */
 const KEY = 'scope_kind, api_key_id, workspace_id, day';
+/** The scopes that include the rows of an owner; without an API key, its scope is null. */
+const SCOPES_OF_OWNER = `VALUES (${ROLLUP_SCOPE.customer}, 0, 0),
+        (${ROLLUP_SCOPE.workspace}, 0, coalesce(owned.workspace_id, 0)),
+        (${ROLLUP_SCOPE.apiKey}, owned.api_key_id, coalesce(owned.workspace_id, 0))`;
 /** Column prefix of `gpu_days`, with an array per day, by the mean of `metric_days`. */
 const HALF_HOUR_COLUMNS = {
   gpu_utilization: 'utilization',
@@ -30,38 +34,41 @@ const GPU_MEANS = [
   })),
 ];
 
-/** Selects the days of `owned` whose sums differ from the row of the whole customer. */
-function differingDays(columns: string[]): string {
-  return `SELECT o.day FROM (SELECT owned.day, ${columns.map((column) => `sum(owned.${column}) AS ${column}`).join(', ')} FROM owned GROUP BY owned.day) AS o
+const listOf = (columns: readonly string[], sqlOf: (column: string) => string) =>
+  columns.map(sqlOf).join(', ');
+const anyOf = (columns: readonly string[], conditionOf: (column: string) => string) =>
+  columns.map(conditionOf).join(' OR ');
+
+/** Selects the days of `owned` (see `setDays`) whose sums differ from the row of the whole customer. */
+function differingDays(columns: readonly string[]): string {
+  return `SELECT o.day FROM (SELECT owned.day, ${listOf(columns, (column) => `sum(owned.${column}) AS ${column}`)} FROM owned GROUP BY owned.day) AS o
     LEFT JOIN fleet.metric_days m ON m.customer_id = $1 AND m.scope_kind = ${ROLLUP_SCOPE.customer} AND m.api_key_id = 0 AND m.workspace_id = 0 AND m.day = o.day
-    WHERE ${columns.map((column) => `o.${column} <> coalesce(m.${column}, 0)`).join(' OR ')}`;
+    WHERE ${anyOf(columns, (column) => `o.${column} <> coalesce(m.${column}, 0)`)}`;
 }
 
 /**
  * Returns a statement that sets columns of `metric_days` for some days in every scope. Scopes without data become zero.
  * Only differing rows are updated, and one row is returned for each: on Citus, the command tag also counts the others.
  *
- * @param owned query of day, owner and columns; customer `$1`
+ * @param owned query of the sums of each day and owner of the customer `$1`: day, workspace_id, api_key_id and the columns
  * @param days query of the days to set; may use `owned`
  */
-function setDays(columns: string[], owned: string, days: string): string {
+function setDays(columns: readonly string[], owned: string, days: string): string {
   return `WITH owned AS MATERIALIZED (${owned}), days_to_set AS MATERIALIZED (${days})
     INSERT INTO fleet.metric_days AS stored (customer_id, ${KEY}, ${columns.join(', ')})
-    SELECT $1, ${KEY}, ${columns.map((column) => `sum(${column})`).join(', ')}
+    SELECT $1, ${KEY}, ${listOf(columns, (column) => `sum(${column})`)}
     FROM (
-      SELECT scope.scope_kind, scope.api_key_id, scope.workspace_id, owned.day, ${columns.map((column) => `owned.${column}`).join(', ')}
-      FROM owned CROSS JOIN LATERAL (VALUES (${ROLLUP_SCOPE.customer}, 0, 0),
-        (${ROLLUP_SCOPE.workspace}, 0, coalesce(owned.workspace_id, 0)),
-        (${ROLLUP_SCOPE.apiKey}, owned.api_key_id, coalesce(owned.workspace_id, 0))) AS scope (scope_kind, api_key_id, workspace_id)
+      SELECT scope.scope_kind, scope.api_key_id, scope.workspace_id, owned.day, ${listOf(columns, (column) => `owned.${column}`)}
+      FROM owned CROSS JOIN LATERAL (${SCOPES_OF_OWNER}) AS scope (scope_kind, api_key_id, workspace_id)
       WHERE scope.api_key_id IS NOT NULL
       UNION ALL
-      SELECT m.scope_kind, m.api_key_id, m.workspace_id, m.day, ${columns.map(() => '0').join(', ')}
-      FROM fleet.metric_days m WHERE m.customer_id = $1 AND (${columns.map((column) => `m.${column} <> 0`).join(' OR ')})
+      SELECT m.scope_kind, m.api_key_id, m.workspace_id, m.day, ${listOf(columns, () => '0')}
+      FROM fleet.metric_days m WHERE m.customer_id = $1 AND (${anyOf(columns, (column) => `m.${column} <> 0`)})
     ) AS computed
     WHERE day IN (SELECT days_to_set.day FROM days_to_set)
     GROUP BY ${KEY}
-    ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
-    WHERE ${columns.map((column) => `stored.${column} <> excluded.${column}`).join(' OR ')}
+    ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET ${listOf(columns, (column) => `${column} = excluded.${column}`)}
+    WHERE ${anyOf(columns, (column) => `stored.${column} <> excluded.${column}`)}
     RETURNING stored.day`;
 }
 

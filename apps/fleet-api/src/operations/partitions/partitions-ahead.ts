@@ -22,6 +22,7 @@ export async function createPartitionsAhead(
   ahead: Ahead,
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<Partition[]> {
+  // From the current partition on, with the names that `fleet.create_partition` gives them.
   const { rows } = await client.query<Partition & { at: string }>(
     `SELECT p.table_name AS table, p.table_name || to_char(b.at, CASE p.grain WHEN 'day' THEN '"_"YYYY"_"MM"_"DD' ELSE '"_"YYYY"_"MM' END)
        AS partition, b.at::text

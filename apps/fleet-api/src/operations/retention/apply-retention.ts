@@ -63,18 +63,16 @@ async function prune(
     'SELECT customer_id FROM fleet.data_versions ORDER BY customer_id',
   );
   const pruned: Record<string, number> = {};
-  for (const { name, text, ...rule } of AGING_ROWS) {
-    const kept = rule.kept ?? retention[rule.retentionKind];
-    const statement = dryRun ? text.replace('DELETE', 'SELECT customer_id') : text;
+  for (const { table, at, kept } of AGING_ROWS) {
+    const statement = `${dryRun ? 'SELECT customer_id' : 'DELETE'} FROM fleet.${table} WHERE customer_id = $1 AND ${at} < now() - $2::interval`;
     let count = 0;
-    for (const { customer_id } of customers) {
-      count += (await client.query(statement, [customer_id, kept])).rowCount ?? 0;
-    }
-    pruned[name] = count;
+    for (const { customer_id } of customers)
+      count += (await client.query(statement, [customer_id, kept(retention)])).rowCount ?? 0;
+    pruned[table] = count;
   }
   const rollupsStart = await retentionMonthStart(client, retention.rollups);
-  pruned['entities'] = 0;
+  let entities = 0;
   for (const { customer_id } of customers)
-    pruned['entities'] += await deleteOldEntities(client, customer_id, rollupsStart, { dryRun });
-  return pruned;
+    entities += await deleteOldEntities(client, customer_id, rollupsStart, { dryRun });
+  return { ...pruned, entities };
 }

@@ -1,4 +1,5 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
+import type { Retention } from '../../config/retention.config.ts';
 import { PAST_STATES_KEPT } from '../../model/alerts/past-states.ts';
 
 const ALERT_SUMS = SEVERITIES.map((severity) => `alerts_${severity}`);
@@ -20,31 +21,19 @@ export const DEPENDENT_ROWS: Record<string, string[]> = {
   host_days: [TELEMETRY_SUMS],
 };
 
-/** Rows deleted one by one. Each statement deletes the rows of a customer (`$1`) older than an interval (`$2`). */
-export const AGING_ROWS = [
-  {
-    name: 'alert_past_states',
-    retentionKind: null,
-    kept: PAST_STATES_KEPT,
-    text: 'DELETE FROM fleet.alert_past_states WHERE customer_id = $1 AND changed_at < now() - $2::interval',
-  },
-  {
-    // A repeated scrape is rejected by its age once its samples are older than the retention.
-    name: 'import_digests',
-    retentionKind: 'samples',
-    kept: null,
-    text: 'DELETE FROM fleet.import_digests WHERE customer_id = $1 AND imported_at < now() - $2::interval',
-  },
-  {
-    name: 'gpu_processes',
-    retentionKind: 'rollups',
-    kept: null,
-    text: 'DELETE FROM fleet.gpu_processes WHERE customer_id = $1 AND last_seen < now() - $2::interval',
-  },
-  {
-    name: 'gpu_workloads',
-    retentionKind: 'rollups',
-    kept: null,
-    text: 'DELETE FROM fleet.gpu_workloads WHERE customer_id = $1 AND last_seen < now() - $2::interval',
-  },
-] as const;
+/** Rows of a table that are deleted one by one. */
+interface AgingRows {
+  table: string;
+  /** Time of a row, from which its age is measured. */
+  at: string;
+  /** Returns the interval after which rows are deleted. */
+  kept(retention: Retention): string;
+}
+
+export const AGING_ROWS: readonly AgingRows[] = [
+  { table: 'alert_past_states', at: 'changed_at', kept: () => PAST_STATES_KEPT },
+  // A repeated scrape is rejected by its age once its samples are older than the retention.
+  { table: 'import_digests', at: 'imported_at', kept: ({ samples }) => samples },
+  { table: 'gpu_processes', at: 'last_seen', kept: ({ rollups }) => rollups },
+  { table: 'gpu_workloads', at: 'last_seen', kept: ({ rollups }) => rollups },
+];

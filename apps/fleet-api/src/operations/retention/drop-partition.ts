@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { advanceDataVersions } from '../advance-data-versions.ts';
+import { inTransaction } from '../in-transaction.ts';
 import type { OldPartition } from './old-partitions.ts';
 import { DEPENDENT_ROWS } from './dependent-rows.ts';
 
@@ -30,24 +31,21 @@ export async function dropPartition(
   if (partition.detaching) {
     await detaching.query(`ALTER TABLE ${table} DETACH PARTITION ${name} FINALIZE`);
   } else {
-    await counts.query('BEGIN');
-    try {
+    let failure: unknown;
+    let detached: Promise<unknown> | undefined;
+    await inTransaction(counts, async () => {
       await deleteDependentRows(counts, partition);
-      let failure: unknown;
-      const detached = detaching
+      detached = detaching
         .query(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`)
         .catch((reason: unknown) => {
           failure = reason;
         });
       while (failure === undefined && (await isAttached(counts, partition))) await sleep(CHECK_INTERVAL_MS);
       // If it failed after it had started, the partition is invisible, and the next run finalizes it.
-      await counts.query((await isAttached(counts, partition)) ? 'ROLLBACK' : 'COMMIT');
-      await detached;
-      if (failure !== undefined) throw failure;
-    } catch (reason) {
-      await counts.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
-      throw reason;
-    }
+      return !(await isAttached(counts, partition));
+    });
+    await detached;
+    if (failure !== undefined) throw failure;
   }
   await detaching.query(`DROP TABLE ${name}`);
 }
@@ -62,17 +60,13 @@ export async function dropPartition(
 export async function dropDistributedPartition(client: pg.Client, partition: OldPartition): Promise<void> {
   const table = `fleet.${pg.escapeIdentifier(partition.table)}`;
   const name = `fleet.${pg.escapeIdentifier(partition.partition)}`;
-  await client.query('BEGIN');
-  try {
+  await inTransaction(client, async () => {
     await deleteDependentRows(client, partition);
     await client.query(`SET LOCAL lock_timeout = ${DETACH_LOCK_TIMEOUT_MS}`);
     await retryLock(client, `ALTER TABLE ${table} DETACH PARTITION ${name}`);
     await client.query(`DROP TABLE ${name}`);
-    await client.query('COMMIT');
-  } catch (reason) {
-    await client.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
-    throw reason;
-  }
+    return true;
+  });
 }
 
 async function retryLock(client: pg.Client, statement: string): Promise<void> {

@@ -3,10 +3,16 @@ import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import { fromRow, type EntityRow } from '../../importer/write/entities/entity-cache.ts';
 import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../as-importer.ts';
+import { inTransaction } from '../in-transaction.ts';
 import { GRACE } from './old-partitions.ts';
 
 /** Entities per transaction, which the customer's imports wait for. */
-const BATCH = 5_000;
+const PAGE_SIZE = 5_000;
+
+interface EntityKey {
+  kind: string;
+  entity_id: string;
+}
 
 /** Returns the start of the first month within the retention, rounded as for monthly partitions. */
 export async function retentionMonthStart(client: pg.Client, retention: string): Promise<string> {
@@ -41,18 +47,13 @@ export async function deleteOldEntities(
   do {
     page = await oldEntities(client, customerId, before, page.at(-1) ?? { kind: '', entity_id: '' });
     if (page.length > 0) deleted += await deletePage(client, customerId, before, page);
-  } while (page.length === BATCH);
+  } while (page.length === PAGE_SIZE);
   // Deletes empty rows, which remain after entities were deleted or moved to another day.
   await client.query(
     'DELETE FROM fleet.entity_counts WHERE customer_id = $1 AND bucket < $2 AND n = 0 AND offset_ms = 0',
     [customerId, before],
   );
   return deleted;
-}
-
-interface EntityKey {
-  kind: string;
-  entity_id: string;
 }
 
 /** Reads the next page of keys, without a lock. */
@@ -65,7 +66,7 @@ async function oldEntities(
   const { rows } = await client.query<EntityKey>(
     `SELECT t.kind, t.entity_id FROM fleet.entities t
      WHERE t.customer_id = $1 AND (t.kind, t.entity_id) > ($2, $3) AND t.last_seen < $4
-     ORDER BY t.kind, t.entity_id LIMIT ${BATCH}`,
+     ORDER BY t.kind, t.entity_id LIMIT ${PAGE_SIZE}`,
     [customerId, after.kind, after.entity_id, before],
   );
   return rows;
@@ -78,8 +79,8 @@ async function deletePage(
   before: string,
   page: readonly EntityKey[],
 ): Promise<number> {
-  await client.query('BEGIN');
-  try {
+  let deleted = 0;
+  await inTransaction(client, async () => {
     await advanceDataVersions(client, customerId);
     const { rows } = await client.query<EntityRow>(
       `DELETE FROM fleet.entities e USING unnest($2::text[], $3::text[]) AS old (kind, entity_id)
@@ -90,10 +91,8 @@ async function deletePage(
     const counts = new EntityCounts();
     for (const row of rows) counts.remove(row.kind, fromRow(row));
     await counts.write(asImporter(client), customerId);
-    await client.query(rows.length > 0 ? 'COMMIT' : 'ROLLBACK');
-    return rows.length;
-  } catch (failure) {
-    await client.query('ROLLBACK').catch(() => undefined); // the first error is the one to report
-    throw failure;
-  }
+    deleted = rows.length;
+    return deleted > 0;
+  });
+  return deleted;
 }

@@ -1,46 +1,37 @@
 import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { readRetention } from '../../config/retention.config.ts';
-import { DRY_RUN_OPTION, JSON_OPTION, LOCK_TIMEOUT_OPTION, print } from '../options.ts';
+import { type OperationOptions, print, withOperationOptions } from '../options.ts';
 import { applyRetention } from './apply-retention.ts';
-
-interface Options {
-  lockTimeout: number;
-  dryRun?: boolean;
-  json?: boolean;
-}
 
 /** The `retention` command, to be run daily. */
 export function retentionCommand(): Command {
   const command = new Command('retention').description('retention of fleet data (OWNER_DATABASE_URL)');
-  command
+  const apply = command
     .command('apply')
     .description(
       'delete data older than RETENTION_ALERTS_MONTHS, RETENTION_EVENTS_MONTHS, RETENTION_ROLLUPS_MONTHS and ' +
         'RETENTION_SAMPLES_DAYS; reads and imports continue',
-    )
-    .option(...LOCK_TIMEOUT_OPTION)
-    .option(...DRY_RUN_OPTION)
-    .option(...JSON_OPTION)
-    .action(async ({ lockTimeout, dryRun = false, ...output }: Options) => {
-      const retention = readRetention(process.env);
-      const result = await withOwnerDatabase({ schema: 'fleet', lockTimeoutSeconds: lockTimeout }, (owner) =>
-        applyRetention(owner, retention, { dryRun }),
-      );
-      const { kept, dropped, pruned } = result;
-      print(output, { dry_run: dryRun, ...result }, [
-        `kept: ${Object.entries(kept)
-          .map(([kind, span]) => `${kind} ${span}`)
-          .join(', ')}`,
-        ...dropped.map(
-          ({ partition, until, bytes }) =>
-            `${dryRun ? 'would drop' : 'dropped'} fleet.${partition} (until ${until}, ${megabytes(bytes)} MB)`,
-        ),
-        ...Object.entries(pruned).map(
-          ([table, rows]) => `${dryRun ? 'would remove' : 'removed'} ${rows} rows of fleet.${table}`,
-        ),
-      ]);
-    });
+    );
+  withOperationOptions(apply).action(async ({ lockTimeout, dryRun = false, ...output }: OperationOptions) => {
+    const retention = readRetention(process.env);
+    const result = await withOwnerDatabase({ schema: 'fleet', lockTimeoutSeconds: lockTimeout }, (owner) =>
+      applyRetention(owner, retention, { dryRun }),
+    );
+    const { kept, dropped, pruned } = result;
+    print(output, { dry_run: dryRun, ...result }, [
+      `kept: ${Object.entries(kept)
+        .map(([kind, span]) => `${kind} ${span}`)
+        .join(', ')}`,
+      ...dropped.map(
+        ({ partition, until, bytes }) =>
+          `${dryRun ? 'would drop' : 'dropped'} fleet.${partition} (until ${until}, ${megabytes(bytes)} MB)`,
+      ),
+      ...Object.entries(pruned).map(
+        ([table, rows]) => `${dryRun ? 'would remove' : 'removed'} ${rows} rows of fleet.${table}`,
+      ),
+    ]);
+  });
   return command;
 }
 
