@@ -11,5 +11,5 @@ export function mergeByKey<Row>(
 export function sumByName<Name extends string>(entries: readonly (readonly [Name, number])[]) {
   const sums = new Map<Name, number>();
   for (const [name, n] of entries) sums.set(name, (sums.get(name) ?? 0) + n);
-  return [...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return [...sums].sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1));
 }

@@ -3,7 +3,6 @@ import { createLogger, Database, type Statement } from '@gpu-observatory/service
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import { AlertsService } from '../../src/api/alerts/alerts.service.ts';
 import { CoalescedDataVersions } from '../../src/api/data-version/coalesced-data-versions.ts';
-import { DataVersionQueries } from '../../src/api/data-version/data-version.queries.ts';
 import { fleetApi } from '../../src/api/fleet-api.ts';
 import { EVERYTHING_OF_CUSTOMER_1, getPage } from '../support/alert-pagination.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -84,7 +83,7 @@ it('counts the alerts that pagination returns, while others are imported and cha
       return rows;
     },
   } as Database;
-  const versions = new DataVersionQueries(new CoalescedDataVersions(database));
+  const versions = new CoalescedDataVersions(database);
   const alerts = new AlertsService(new TenantDatabase(database, newReadLimiter()), versions);
   interface Page {
     alerts: object[];

@@ -24,6 +24,7 @@ const MAX_EXPORT_WAIT_MS = 30 * SECOND_MS;
 /** Interval in which a large page checks whether the write buffer has room for it. */
 const CHECK_INTERVAL_MS = 10;
 const RETRY_AFTER_SECONDS = 1;
+/** The requests of each class, in the message of a rejection. */
 const REQUESTS: Record<CostClass, string> = {
   fast: 'requests',
   slow: 'requests with text filters or long windows',
@@ -31,9 +32,12 @@ const REQUESTS: Record<CostClass, string> = {
 };
 
 /**
- * Limits concurrent reads: of each customer, with a lower limit for slow ones and large pages, and the slow reads and large
- * pages of all customers. A read over several customers counts for each of them. A large page also waits until its customers
- * have read earlier responses. Reads above a limit wait, first come, first served. See docs/decisions/read-concurrency.md.
+ * Limits concurrent reads. Reads above a limit wait, first come, first served. See docs/decisions/read-concurrency.md.
+ *
+ * - Each customer has a limit of all its reads, and lower ones of slow reads and of large pages. A read over several customers
+ *   counts for each of them.
+ * - All customers together have limits of slow reads and of large pages.
+ * - A large page also waits until its customers have read earlier responses.
  */
 export class ReadLimiter {
   private readonly customers = new Map<string, ConcurrencyLimiter>();
@@ -83,14 +87,11 @@ export class ReadLimiter {
     read: () => Promise<Result>,
   ): Promise<Result> {
     const slots = await this.acquire(customerIds, cost);
+    if (cost.isSlow) this.slowRunning += 1;
     try {
-      if (cost.isSlow) this.slowRunning += 1;
-      try {
-        return await read();
-      } finally {
-        if (cost.isSlow) this.slowRunning -= 1;
-      }
+      return await read();
     } finally {
+      if (cost.isSlow) this.slowRunning -= 1;
       this.release(slots);
     }
   }
@@ -99,18 +100,15 @@ export class ReadLimiter {
    * Waits for all slots of a read. A page of an export waits longer, but no longer than other reads while it has some of its slots:
    * then it releases them and tries again, so that a busy customer does not delay another one.
    */
-  private async acquire(customerIds: readonly number[], cost: ReadCost): Promise<ConcurrencyLimiter[]> {
+  private async acquire(customerIds: readonly number[], cost: ReadCost): Promise<HeldSlots> {
     const costClass = cost.isSlow ? 'slow' : cost.isLarge ? 'large' : 'fast';
     const deadline = performance.now() + (cost.isExport ? MAX_EXPORT_WAIT_MS : MAX_WAIT_MS[costClass]);
     this.waiting += 1;
     try {
       for (;;) {
-        const slots: ConcurrencyLimiter[] = [];
+        const slots = new HeldSlots(deadline, MAX_WAIT_MS[costClass]);
         try {
-          await this.acquireInOrder(slots, customerIds, cost, {
-            deadline,
-            maxHoldMs: MAX_WAIT_MS[costClass],
-          });
+          await this.acquireInOrder(slots, customerIds, cost);
           return slots;
         } catch (error) {
           this.release(slots);
@@ -126,39 +124,31 @@ export class ReadLimiter {
   }
 
   /**
-   * Waits for all slots of a read, always in the same order, so that no two reads wait for each other. Those of its class come
+   * Acquires all slots of a read, always in the same order, so that no two reads wait for each other. Those of its class come
    * first: a search or an export that waits takes no slot of a dashboard.
    *
-   * @param slots receives each slot
-   * @throws {QueueTimeout} at the deadline, or when the first slot was held for too long
+   * @throws {QueueTimeout} as `HeldSlots.acquire`
    */
   private async acquireInOrder(
-    slots: ConcurrencyLimiter[],
+    slots: HeldSlots,
     customerIds: readonly number[],
     { isSlow = false, isLarge = false }: ReadCost,
-    { deadline, maxHoldMs }: { deadline: number; maxHoldMs: number },
   ): Promise<void> {
     const ids = customerIds.toSorted((a, b) => a - b);
-    let until = deadline;
-    const acquire = async (limiter: ConcurrencyLimiter) => {
-      await limiter.acquire(Math.max(0, until - performance.now()));
-      if (slots.length === 0) until = Math.min(until, performance.now() + maxHoldMs);
-      slots.push(limiter);
-    };
     if (isSlow) {
-      for (const id of ids) await acquire(this.ofCustomer(id, 'slow'));
-      await acquire(this.all.slow);
+      for (const id of ids) await slots.acquire(this.limiterOf(id, 'slow'));
+      await slots.acquire(this.all.slow);
     }
     if (isLarge) {
-      for (const id of ids) await acquire(this.ofCustomer(id, 'large'));
-      await this.waitForRoom(ids, until);
-      await acquire(this.all.large);
+      for (const id of ids) await slots.acquire(this.limiterOf(id, 'large'));
+      await this.waitForRoom(ids, slots.deadline);
+      await slots.acquire(this.all.large);
     }
-    for (const id of ids) await acquire(this.ofCustomer(id, 'fast'));
+    for (const id of ids) await slots.acquire(this.limiterOf(id, 'fast'));
   }
 
-  private release(slots: readonly ConcurrencyLimiter[]): void {
-    for (const slot of slots) slot.release();
+  private release(slots: HeldSlots): void {
+    slots.release();
     for (const [key, limiter] of this.customers) if (limiter.isIdle) this.customers.delete(key);
   }
 
@@ -170,7 +160,7 @@ export class ReadLimiter {
     }
   }
 
-  private ofCustomer(id: number, costClass: CostClass): ConcurrencyLimiter {
+  private limiterOf(id: number, costClass: CostClass): ConcurrencyLimiter {
     const key = `${costClass} ${id}`;
     let limiter = this.customers.get(key);
     if (limiter === undefined) {
@@ -178,6 +168,29 @@ export class ReadLimiter {
       this.customers.set(key, limiter);
     }
     return limiter;
+  }
+}
+
+/** The slots that a read has acquired so far. */
+class HeldSlots {
+  private readonly limiters: ConcurrencyLimiter[] = [];
+
+  /** @param maxHoldMs longest time from the first slot to the last one, which may bring the deadline forward */
+  constructor(
+    public deadline: number,
+    private readonly maxHoldMs: number,
+  ) {}
+
+  /** @throws {QueueTimeout} at the deadline */
+  async acquire(limiter: ConcurrencyLimiter): Promise<void> {
+    await limiter.acquire(Math.max(0, this.deadline - performance.now()));
+    if (this.limiters.length === 0)
+      this.deadline = Math.min(this.deadline, performance.now() + this.maxHoldMs);
+    this.limiters.push(limiter);
+  }
+
+  release(): void {
+    for (const limiter of this.limiters) limiter.release();
   }
 }
 

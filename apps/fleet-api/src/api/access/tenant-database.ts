@@ -78,7 +78,7 @@ export class TenantDatabase {
     return this.limiter.run(customerIds, options, () => work(this.readersOf(scopes, options)));
   }
 
-  /** Slow statements run one after the other, so that the read takes one connection. */
+  /** Returns a reader per customer. Slow statements run one after the other, so that the read takes one connection. */
   private readersOf(
     scopes: readonly AccessScope[],
     { isSlow = false, isQuick = false }: ReadOptions,

@@ -1,15 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AccessScope } from './access-scope.ts';
 
-/** Parameters of every statement: the rows of one customer that the caller may read. */
-interface ScopeParameters {
-  customer: number;
-  /** Ids, where 0 means rows without a workspace; null for all. */
-  workspaces: number[] | null;
-  /** Null for rows with any API key, or none. */
-  apiKey: number | null;
-}
-
 /** A table of the schema and its alias, or the next word where it has none. */
 const TABLES = /\bfleet\.(\w+)(?:\s+AS\b)?(?:\s+(\w+))?/gi;
 /** A name after one colon. Two are a cast; a time such as 00:00 has no letter. */
@@ -63,10 +54,13 @@ export interface BoundStatement {
   values(scope: AccessScope): unknown[];
 }
 
-function scopeParameters({ customerId, workspaceIds, apiKeyId }: AccessScope): ScopeParameters {
+/** Returns the parameters of every statement: the rows of one customer that the caller may read. */
+function scopeParameters({ customerId, workspaceIds, apiKeyId }: AccessScope) {
   return {
     customer: customerId,
+    // 0 stands for rows without a workspace, null for all.
     workspaces: workspaceIds === 'all' ? null : workspaceIds.map((id) => id ?? 0),
+    // Null stands for rows with any API key, or none.
     apiKey: apiKeyId ?? null,
   };
 }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { isUuid } from '@gpu-observatory/domain-types';
@@ -7,9 +6,9 @@ import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ALERT_DATA, ALL_DATA } from '../data-version/data-version.ts';
-import { DataVersionQueries } from '../data-version/data-version.queries.ts';
+import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { AlertDetailResponse, TimelineResponse } from './alert-detail.models.ts';
@@ -31,7 +30,7 @@ const ALERT_ID = {
 export class AlertDetailController {
   constructor(
     private readonly alerts: AlertDetailService,
-    private readonly versions: DataVersionQueries,
+    private readonly versions: CoalescedDataVersions,
   ) {}
 
   @Get()
@@ -49,11 +48,11 @@ export class AlertDetailController {
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     assertUuid(id);
     return request.send({
       // The inventory of the GPU and the name of the workspace are telemetry.
-      readValidators: async () => ({ data: await this.versions.read(access, ALL_DATA) }),
+      readValidators: async () => ({ data: await this.versions.ofCaller(access, ALL_DATA) }),
       compute: async () => {
         const row = assertFound(id, await this.alerts.find(access, id));
         return { data: row.data, body: { alert: toDetail(row) } };
@@ -75,10 +74,10 @@ export class AlertDetailController {
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     assertUuid(id);
     return request.send({
-      readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA) }),
+      readValidators: async () => ({ data: await this.versions.ofCaller(access, ALERT_DATA) }),
       compute: async () => {
         const row = assertFound(id, await this.alerts.timeline(access, id));
         return { data: row.data, body: Buffer.from(`{"timeline_events":[${row.docs}]}`) };

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Access } from '@gpu-observatory/domain-types';
@@ -6,6 +5,7 @@ import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
+import type { SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { AlertSearchQuery, AlertsQuery } from './alerts.dto.ts';
@@ -32,7 +32,7 @@ export class AlertsController {
     @CurrentCaller() { access }: Caller,
     @Listed() request: ListRequest,
     @Query() query: AlertsQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     return this.send(access, request, query);
   }
 
@@ -50,15 +50,11 @@ export class AlertsController {
     @CurrentCaller() { access }: Caller,
     @Listed() request: ListRequest,
     @Query() query: AlertSearchQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     return this.send(access, request, query);
   }
 
-  private send(
-    access: Access,
-    request: ListRequest,
-    query: AlertSearchQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  private send(access: Access, request: ListRequest, query: AlertSearchQuery): Promise<SentBody> {
     return request.sendPages(query, {
       columns: ALERT_CSV_COLUMNS,
       pageResponse: (page) => this.alerts.list(access, page, request),

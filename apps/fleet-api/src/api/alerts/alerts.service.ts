@@ -4,8 +4,8 @@ import { StatementTimeout } from '@gpu-observatory/service-runtime/process';
 import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
-import { DataVersionQueries } from '../data-version/data-version.queries.ts';
-import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
+import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
+import type { ComputedResponse, ConditionalResponse } from '../http-cache/conditional-request.ts';
 import { commaSeparated, concatenate } from '../paging/concatenate.ts';
 import { encodePageToken, hourOf, type PageToken } from '../paging/page-token.ts';
 import { type RequestedPage, requestedPage } from '../paging/requested-page.ts';
@@ -30,12 +30,6 @@ interface PageRequest extends AlertListing, Pick<RequestedPage<SortKey>, 'size' 
   isExport: boolean;
 }
 
-interface RenderedPage extends Pick<AlertPage, 'data'> {
-  /** Whether the count of a first page was cut off. */
-  isIncomplete: boolean;
-  body: Buffer;
-}
-
 /**
  * Lists alerts. A page takes its filters and order from `filters` and `order`, and reads each customer with a statement of
  * `alerts.statements.ts` (`pages/customer-alerts.ts`); `text` decides how texts are searched. See docs/decisions/snapshot-pagination.md.
@@ -44,7 +38,7 @@ interface RenderedPage extends Pick<AlertPage, 'data'> {
 export class AlertsService {
   constructor(
     private readonly tenants: TenantDatabase,
-    private readonly versions: DataVersionQueries,
+    private readonly versions: CoalescedDataVersions,
   ) {}
 
   /** @throws {DomainError} `invalid_query` or `invalid_cursor` */
@@ -69,7 +63,7 @@ export class AlertsService {
     const hour = hourOf(Date.now());
     return {
       readValidators: async () => ({
-        data: await this.versions.read(access, ALERT_DATA, page.selection.scope),
+        data: await this.versions.ofCaller(access, ALERT_DATA, page.selection.scope),
         variant: hour,
       }),
       compute: async () => ({
@@ -95,7 +89,8 @@ export class AlertsService {
   }
 
   /**
-   * Reads a page. The body is concatenated before the next large page starts. The alerts of several customers are merged.
+   * Reads a page, which is incomplete if the count was cut off. The body is concatenated before the next large page starts. The
+   * alerts of several customers are merged.
    *
    * @param position null for the first page
    * @param startedHourMs start of the hour in which the first page was read
@@ -105,7 +100,7 @@ export class AlertsService {
     { selection, sort, boundQuery, size, isExport }: PageRequest,
     position: PagePosition | null,
     startedHourMs: number,
-  ): Promise<RenderedPage> {
+  ): Promise<ComputedResponse> {
     const rows = size * mostWorkspaces(access, selection);
     const options = {
       ...readOptions(selection),

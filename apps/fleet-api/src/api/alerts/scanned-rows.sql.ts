@@ -37,18 +37,13 @@ export function withChanges({ withSql }: AlertRelation): string {
  * in one of the three.
  */
 export function rowsAsOf(alerts: AlertRelation): ScannedRows[] {
-  const { range } = alerts;
+  const notIndexed = { range: alerts.range, hasWorkspaceIndex: false };
   const current = currentRows(alerts);
   const pastState = `${hasSelectedValues('r')} AND ${alerts.pastTextPredicate('r')}
     AND r.seq <= :seq::bigint AND r.since_seq <= :seq::bigint AND r.until_seq > :seq::bigint`;
   return [
     { ...current, where: `${current.where} AND r.seq <= :seq::bigint AND r.state_seq <= :seq::bigint` },
-    { range, hasWorkspaceIndex: false, table: 'changes', where: `${ARE_ALL_CHANGES} AND ${pastState}` },
-    {
-      range,
-      hasWorkspaceIndex: false,
-      table: 'fleet.alert_past_states',
-      where: `NOT ${ARE_ALL_CHANGES} AND ${pastState}`,
-    },
+    { ...notIndexed, table: 'changes', where: `${ARE_ALL_CHANGES} AND ${pastState}` },
+    { ...notIndexed, table: 'fleet.alert_past_states', where: `NOT ${ARE_ALL_CHANGES} AND ${pastState}` },
   ];
 }

@@ -1,6 +1,14 @@
 import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@gpu-observatory/service-runtime/process';
-import { DATA_VERSION_ROW, type DataVersionRow } from './data-version.ts';
+import type { Access } from '@gpu-observatory/domain-types';
+import { customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
+import {
+  DATA_VERSION_ROW,
+  type DataKind,
+  type DataVersion,
+  type DataVersionRow,
+  toDataVersion,
+} from './data-version.ts';
 
 /** Upper bound for the wait for the previous batch: a connection that hangs must not block later lookups. */
 const MAX_WAIT_MS = 50;
@@ -11,7 +19,7 @@ interface Batch {
 }
 
 /**
- * Coalesces concurrent lookups of data versions, which every conditional request makes: while one query runs, new
+ * Reads current data versions. Coalesces concurrent lookups, which every conditional request makes: while one query runs, new
  * lookups join the next batch. Each lookup is served from a snapshot taken after it arrived.
  */
 export class CoalescedDataVersions {
@@ -19,6 +27,11 @@ export class CoalescedDataVersions {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: Pick<Database, 'query'>) {}
+
+  /** Returns the version of the caller's data. @param kinds the data that the response reads */
+  async ofCaller(access: Access, kinds: readonly DataKind[], filter: ScopeFilter = {}): Promise<DataVersion> {
+    return toDataVersion(await this.read(customerIdsOf(access, filter)), kinds);
+  }
 
   /**
    * Returns the versions of these customers, by id; a customer without imports has none.

@@ -20,11 +20,22 @@ interface Freshness {
   planCacheMode: string;
 }
 
+const FRESHNESS_SQL = `SELECT pg_is_in_recovery() AS standby,
+    coalesce(pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver) AS "caughtUp",
+    extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 AS "lastReplayedSeconds",
+    EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS citus, current_setting('plan_cache_mode') AS "planCacheMode"`;
+
 interface Ingest {
   customers: number;
   /** Time since the newest import of each customer. */
   lags: [customerId: number, seconds: number][];
 }
+
+const INGEST_SQL = `SELECT (SELECT count(*) FROM fleet.data_versions)::integer AS customers,
+    (SELECT coalesce(json_agg(json_build_array(latest.customer_id, latest.seconds)), '[]') FROM (
+       SELECT p.customer_id, extract(epoch FROM clock_timestamp() - p.imported_at)::float8 AS seconds
+       FROM fleet.data_versions p ORDER BY p.imported_at DESC LIMIT $1
+     ) AS latest) AS lags`;
 
 /**
  * Polls the age of the data that this process serves, for metrics and, on a standby, for readiness: a process whose
@@ -124,6 +135,7 @@ export class DataFreshness implements OnModuleDestroy {
     return Math.min(lastReplayedSeconds ?? Infinity, sinceSeconds);
   }
 
+  /** Reads the freshness, and schedules the next time. */
   private async check(): Promise<void> {
     try {
       const [freshness] = await this.database.query<Freshness>({
@@ -153,14 +165,3 @@ export class DataFreshness implements OnModuleDestroy {
     this.ingest = ingest && { ...ingest, readAtMs };
   }
 }
-
-const FRESHNESS_SQL = `SELECT pg_is_in_recovery() AS standby,
-    coalesce(pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver) AS "caughtUp",
-    extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 AS "lastReplayedSeconds",
-    EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS citus, current_setting('plan_cache_mode') AS "planCacheMode"`;
-
-const INGEST_SQL = `SELECT (SELECT count(*) FROM fleet.data_versions)::integer AS customers,
-    (SELECT coalesce(json_agg(json_build_array(latest.customer_id, latest.seconds)), '[]') FROM (
-       SELECT p.customer_id, extract(epoch FROM clock_timestamp() - p.imported_at)::float8 AS seconds
-       FROM fleet.data_versions p ORDER BY p.imported_at DESC LIMIT $1
-     ) AS latest) AS lags`;

@@ -3,7 +3,6 @@ import { Runtime } from '@gpu-observatory/service-runtime';
 import { FleetConfig } from '../../config/fleet.config.ts';
 import { CoalescedDataVersions } from './coalesced-data-versions.ts';
 import { DataFreshness } from './data-freshness.ts';
-import { DataVersionQueries } from './data-version.queries.ts';
 
 /** The data versions of customers, and the age of the data. */
 @Module({
@@ -19,8 +18,7 @@ import { DataVersionQueries } from './data-version.queries.ts';
       inject: [Runtime],
       useFactory: ({ database }: Runtime) => new CoalescedDataVersions(database),
     },
-    DataVersionQueries,
   ],
-  exports: [CoalescedDataVersions, DataVersionQueries],
+  exports: [CoalescedDataVersions],
 })
 export class DataVersionModule {}

@@ -69,11 +69,7 @@ export function foundRows<Row extends { customer_id: number }>(rows: readonly Fo
   return rows.filter((row): row is FoundRow<Row> & Row => row.customer_id !== null);
 }
 
-/**
- * Returns the first row of several customers.
- *
- * @returns null without rows
- */
+/** Returns the first row of several customers; null without rows. */
 export function firstFound<Row extends { customer_id: number }>(
   rows: readonly FoundRow<Row>[],
   compare: (a: Row, b: Row) => number,
@@ -94,33 +90,28 @@ export function dataVersionOfSeveral(versions: readonly DataVersion[]): DataVers
   };
 }
 
-export function toDataVersion(rows: DataVersionRow[], kinds: readonly DataKind[]): DataVersion {
+export function toDataVersion(rows: readonly DataVersionRow[], kinds: readonly DataKind[]): DataVersion {
+  const customers = rows.map(([id, importedAtMs, alertsSeq, alertsAtMs, telemetrySeq, telemetryAtMs]) => ({
+    id,
+    importedAtMs,
+    alerts: { seq: alertsSeq, atMs: alertsAtMs },
+    telemetry: { seq: telemetrySeq, atMs: telemetryAtMs },
+  }));
   return {
     kinds,
-    seqs: rows.map(([customerId, , alerts, , telemetry]) => [
-      customerId,
-      ...kinds.map((kind) => (kind === 'alerts' ? alerts : telemetry)),
-    ]),
-    asOfMs: newest(rows.map(([, importedAtMs]) => importedAtMs)),
-    changedAtMs: newest(
-      rows.flatMap(([, , , alertsAtMs, , telemetryAtMs]) =>
-        kinds.map((kind) => (kind === 'alerts' ? alertsAtMs : telemetryAtMs)),
-      ),
-    ),
+    seqs: customers.map((customer) => [customer.id, ...kinds.map((kind) => customer[kind].seq)]),
+    asOfMs: newest(customers.map(({ importedAtMs }) => importedAtMs)),
+    changedAtMs: newest(customers.flatMap((customer) => kinds.map((kind) => customer[kind].atMs))),
   };
 }
 
-/** Whether a version is that of `current`, or newer. */
+/** Whether a version is of the same customers as `current`, and each kind of their data is as new or newer. */
 export function isAsNewAs({ seqs }: Pick<DataVersion, 'seqs'>, current: Pick<DataVersion, 'seqs'>): boolean {
-  return (
-    seqs.length === current.seqs.length &&
-    current.seqs.every((row, n) =>
-      row.every((value, column) => {
-        const of = seqs[n]?.[column];
-        return of !== undefined && (column === 0 ? of === value : of >= value);
-      }),
-    )
-  );
+  if (seqs.length !== current.seqs.length) return false;
+  return current.seqs.every(([currentId, ...currentSeqs], n) => {
+    const [customerId, ...customerSeqs] = seqs[n] ?? [];
+    return customerId === currentId && currentSeqs.every((seq, kind) => (customerSeqs[kind] ?? -1) >= seq);
+  });
 }
 
 function newest(times: readonly number[]): number | null {

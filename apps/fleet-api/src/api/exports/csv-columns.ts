@@ -20,13 +20,15 @@ export function csvColumnsOf(model: Type): string[] {
 function nestedModel(model: Type, name: string): Type | undefined {
   const property = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, model.prototype, name) as Property;
   const { type, isArray = false, oneOf = [] } = property;
-  const extraModels = (Reflect.getMetadata(DECORATORS.API_EXTRA_MODELS, model) ?? []) as Type[];
-  const nullable = extraModels.find((extra) => oneOf.some(({ $ref }) => $ref === getSchemaPath(extra)));
   const isModel = typeof type === 'function' && !isArray && propertiesOf(type as Type).length > 0;
-  return nullable ?? (isModel ? (type as Type) : undefined);
+  if (isModel) return type as Type;
+  // `nullable(model)` has the path of a model that `ApiExtraModels` declares.
+  const extraModels = (Reflect.getMetadata(DECORATORS.API_EXTRA_MODELS, model) ?? []) as Type[];
+  return extraModels.find((extra) => oneOf.some(({ $ref }) => $ref === getSchemaPath(extra)));
 }
 
 function propertiesOf({ prototype }: Type): string[] {
   const names = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) as string[] | undefined;
+  // The decorator stores each name after a colon.
   return (names ?? []).map((name) => name.slice(':'.length));
 }

@@ -30,7 +30,9 @@ async function* chunks(write: Writer, pages: AsyncIterable<readonly ExportedRow[
     isFirst = false;
     if (chunk !== '') yield chunk;
   }
-  if (isFirst) yield* [write([], { isFirst })].filter((header) => header !== '');
+  // An export without pages has the header of a CSV.
+  const header = isFirst ? write([], { isFirst }) : '';
+  if (header !== '') yield header;
 }
 
 /** Cells that a spreadsheet executes or may execute: it may strip white space. Also in the full-width forms of the signs. */

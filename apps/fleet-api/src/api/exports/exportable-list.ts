@@ -1,5 +1,5 @@
-import { createParamDecorator, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { ConditionalGet, exchangeOf } from '../http-cache/conditional-get.ts';
+import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { ConditionalGet, ExchangeOf } from '../http-cache/conditional-get.ts';
 import type { Exchange, ValidatorStrength } from '../http-cache/conditional-request.ts';
 import { ResponseCache } from '../http-cache/response-cache.ts';
 import { TokenGuard } from '../tokens/token-guard.ts';
@@ -26,8 +26,6 @@ class ListRequestPipe implements PipeTransform<Exchange, ListRequest> {
     });
   }
 }
-
-const ExchangeOf = createParamDecorator(exchangeOf);
 
 /** The `ListRequest` as a parameter of a handler with `@ExportableList`. */
 export const Listed = (): ParameterDecorator => ExchangeOf(ListRequestPipe);

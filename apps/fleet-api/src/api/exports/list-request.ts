@@ -9,6 +9,7 @@ import {
   ConditionalRequest,
   type ConditionalResponse,
   type Exchange,
+  type SentBody,
   type Validators,
 } from '../http-cache/conditional-request.ts';
 import type { ResponseCache } from '../http-cache/response-cache.ts';
@@ -62,7 +63,7 @@ export class ListRequest extends ConditionalRequest {
     return this.exportType !== null;
   }
 
-  override async send(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
+  override async send(response: ConditionalResponse): Promise<SentBody> {
     // Other JSON responses have no `Vary: Accept`, as before there were exports.
     if (namesExportType(this.request.headers)) addVary(this.reply, 'Accept');
     return super.send(response);
@@ -72,7 +73,7 @@ export class ListRequest extends ConditionalRequest {
   async sendPages<Query extends PageQuery & ScopeQuery>(
     query: Query,
     { columns, pageResponse }: PagedList<Query>,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     if (!this.isExport) return this.send(pageResponse(query));
     const { page_size: size = ROWS_PER_PAGE } = query;
     const first = pageResponse({ ...query, page_size: size });
@@ -93,7 +94,7 @@ export class ListRequest extends ConditionalRequest {
   async sendExport(
     query: ScopeQuery,
     { columns, readValidators, readPages }: ExportedList,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     const { exportType } = this;
     if (exportType === null) throw new Error('The client does not ask for an export');
     const { raw } = this.reply;

@@ -5,7 +5,7 @@ import { usageParameters } from '../../model/gpu-days/usage.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataKind, dataVersionOf } from '../data-version/data-version.ts';
-import { DataVersionQueries } from '../data-version/data-version.queries.ts';
+import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
@@ -17,14 +17,7 @@ import {
 } from './fleet-usage.dto.ts';
 import type { FleetUsageModel, UsageGroupModel } from './fleet-usage.models.ts';
 import { FLEET_USAGE, type FleetUsageParameters } from './fleet-usage.statements.ts';
-import {
-  groupCount,
-  mergedUsage,
-  totalUsage,
-  toUsage,
-  type UsageGroup,
-  type UsageRow,
-} from './usage-sums.ts';
+import { mergedUsage, toUsage, type UsageGroup, type UsageRow } from './usage-sums.ts';
 import { halfHour, usageWindow } from './usage-window.ts';
 
 const TELEMETRY: readonly DataKind[] = ['telemetry'];
@@ -34,7 +27,7 @@ const TELEMETRY: readonly DataKind[] = ['telemetry'];
 export class FleetUsageService {
   constructor(
     private readonly tenants: TenantDatabase,
-    private readonly versions: DataVersionQueries,
+    private readonly versions: CoalescedDataVersions,
   ) {}
 
   /**
@@ -60,18 +53,18 @@ export class FleetUsageService {
     };
     return {
       readValidators: async () => ({
-        data: await this.versions.read(access, TELEMETRY, filter),
+        data: await this.versions.ofCaller(access, TELEMETRY, filter),
         variant: window,
       }),
       compute: async () => {
         const rows = await this.readUsage(access, filter, parameters);
-        const groups = mergedUsage(rows, groupBy, sort);
+        const { groups, total, groupCount } = mergedUsage(rows, groupBy, sort);
         const body: FleetUsageModel = {
           from: formatTimestamp(parameters.from),
           to: formatTimestamp(parameters.to),
           groups: groups.slice(0, size).map((group) => toGroupModel(group, groupBy)),
-          total: toUsage(totalUsage(rows)),
-          group_count: groupCount(rows, groups, groupBy),
+          total: toUsage(total),
+          group_count: groupCount,
         };
         return { data: dataVersionOf(rows, TELEMETRY), variant: window, untilMs: nextHalfHourMs, body };
       },

@@ -3,23 +3,26 @@ import { USAGE, type UsageParameters } from '../../model/gpu-days/usage.sql.ts';
 import { inScope } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
+import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
 import { USAGE_SUMS } from './usage-sums.ts';
 
 export interface FleetUsageParameters extends UsageParameters {
-  groupBy: string;
-  sort: string;
+  groupBy: UsageGrouping;
+  sort: UsageSort;
   /** Maximum number of groups; null for all. */
   limit: number | null;
   from: Date;
   to: Date;
 }
 
-const columns = (of: (column: string) => string) => USAGE_SUMS.map(of).join(', ');
+/** Returns a list of expressions, one per column of `USAGE_SUMS`. */
+const listOfSums = (sqlOf: (column: string) => string) => USAGE_SUMS.map(sqlOf).join(', ');
 
-/** Half hours of the window since the GPU was first seen, or since its first sample in the window, if that is earlier. */
+/** Half hours of the window since the GPU `g` was first seen, or since its first sample in the window, if that is earlier. */
 const EXPECTED = `greatest(0, date_part('epoch', :to::timestamptz - greatest(:from::timestamptz,
         date_bin('30 minutes', least(g.first_seen, u.first_at), '1970-01-01T00:00:00Z'::timestamptz))) / ${HALF_HOUR_MS / 1_000})`;
 
+/** Order of the groups `s`, the largest first (`SORT_VALUES`), then by key. */
 const ORDER_BY = `CASE :sort::text WHEN 'idle' THEN s.utilization - s.busy WHEN 'busy' THEN s.busy
         WHEN 'missing' THEN s.expected - s.sampled WHEN 'energy' THEN CASE WHEN s.power > 0 THEN s.watts END
         WHEN 'gpus' THEN s.gpus END DESC NULLS LAST, CASE :groupBy::text WHEN 'workspace' THEN s.key::integer END, s.key`;
@@ -40,10 +43,10 @@ export const FLEET_USAGE = new TenantStatement<FleetUsageParameters>(
       GROUP BY 1
     )
     SELECT (SELECT coalesce(json_agg(first.row ORDER BY first.line), '[]') FROM (
-        SELECT json_build_array(s.key, ${columns((column) => `s.${column}`)}) AS row, row_number() OVER (ORDER BY ${ORDER_BY}) AS line
+        SELECT json_build_array(s.key, ${listOfSums((column) => `s.${column}`)}) AS row, row_number() OVER (ORDER BY ${ORDER_BY}) AS line
         FROM sums s ORDER BY line LIMIT :limit::integer
       ) AS first) AS groups,
-      (SELECT json_build_array(count(*), ${columns((column) => `coalesce(sum(s.${column}), 0)`)}) FROM sums s) AS totals,
+      (SELECT json_build_array(count(*), ${listOfSums((column) => `coalesce(sum(s.${column}), 0)`)}) FROM sums s) AS totals,
       ${DATA_VERSION} AS data_version`,
   { isPrepared: false },
 );

@@ -38,51 +38,48 @@ export interface UsageGroup {
   sums: UsageSums;
 }
 
-const sumsWith = (valueOf: (sum: keyof UsageSums, n: number) => number) =>
-  Object.fromEntries(USAGE_SUMS.map((sum, n) => [sum, valueOf(sum, n)])) as UsageSums;
-const toSums = (values: readonly number[]) => sumsWith((_sum, n) => values[n] as number);
-const added = (a: UsageSums, b: UsageSums) => sumsWith((sum) => a[sum] + b[sum]);
-
-/** Returns the sums over all groups of several customers. */
-export function totalUsage(rows: readonly UsageRow[]): UsageSums {
-  const totals = rows.map(({ totals: [, ...values] }) => toSums(values));
-  return totals.reduce(
-    added,
-    sumsWith(() => 0),
-  );
+export interface UsageGroups {
+  groups: UsageGroup[];
+  /** The sums and the number of all groups, also of those that the rows do not contain. */
+  total: UsageSums;
+  groupCount: number;
 }
+
+/** Returns an object with a value for each sum, of which `n` is the index in `USAGE_SUMS`. */
+const sumsWith = (valueOf: (name: keyof UsageSums, n: number) => number) =>
+  Object.fromEntries(USAGE_SUMS.map((name, n) => [name, valueOf(name, n)])) as UsageSums;
+const toSums = (values: readonly number[]) => sumsWith((_name, n) => values[n] as number);
+const addSums = (a: UsageSums, b: UsageSums) => sumsWith((name) => a[name] + b[name]);
 
 /**
  * Merges the groups of several customers in the order of the statement.
  *
  * @param groupBy GPUs of one model are one group; workspaces and hosts are those of a customer
  */
-export function mergedUsage(
-  rows: readonly UsageRow[],
-  groupBy: UsageGrouping,
-  sort: UsageSort,
-): UsageGroup[] {
+export function mergedUsage(rows: readonly UsageRow[], groupBy: UsageGrouping, sort: UsageSort): UsageGroups {
   const all = rows.flatMap(({ customerId, groups }) =>
     groups.map(([key, ...values]): UsageGroup => ({ customerId, key, sums: toSums(values) })),
   );
-  const groups = groupBy === 'model' ? mergeByKey(all, ({ key }) => key, sumOf) : all;
+  const addGroups = (a: UsageGroup, b: UsageGroup) => ({ ...a, sums: addSums(a.sums, b.sums) });
+  const groups = groupBy === 'model' ? mergeByKey(all, ({ key }) => key, addGroups) : all;
   const byKey = (a: UsageGroup, b: UsageGroup) =>
     (groupBy === 'workspace' ? Number(a.key) - Number(b.key) : compareCodePoints(a.key, b.key)) ||
     a.customerId - b.customerId;
   const valueOf = ({ sums }: UsageGroup) => SORT_VALUES[sort](sums);
-  return groups.sort((a, b) => compareValues(valueOf(a), valueOf(b)) || byKey(a, b));
+  const totals = rows.map(({ totals: [count, ...values] }) => ({ count, sums: toSums(values) }));
+  return {
+    groups: groups.sort((a, b) => compareValues(valueOf(a), valueOf(b)) || byKey(a, b)),
+    total: totals
+      .map(({ sums }) => sums)
+      .reduce(
+        addSums,
+        sumsWith(() => 0),
+      ),
+    groupCount: groupBy === 'model' ? groups.length : totals.reduce((sum, { count }) => sum + count, 0),
+  };
 }
 
-/** Returns the number of all groups, also of those that the rows do not contain. */
-export function groupCount(
-  rows: readonly UsageRow[],
-  merged: readonly UsageGroup[],
-  groupBy: UsageGrouping,
-): number {
-  return groupBy === 'model' ? merged.length : rows.reduce((sum, { totals: [groups] }) => sum + groups, 0);
-}
-
-/** What the groups are sorted by, the largest first; null comes last. */
+/** The values that groups are sorted by, the largest first; null comes last. The statement sorts by the same (`ORDER_BY`). */
 const SORT_VALUES: Record<UsageSort, (sums: UsageSums) => number | null> = {
   idle: ({ utilization, busy }) => utilization - busy,
   busy: ({ busy }) => busy,
@@ -97,22 +94,19 @@ function compareValues(a: number | null, b: number | null): number {
   return b - a;
 }
 
-function sumOf(a: UsageGroup, b: UsageGroup): UsageGroup {
-  return { ...a, sums: added(a.sums, b.sums) };
-}
-
-const HALF_HOUR_HOURS = HALF_HOUR_MS / HOUR_MS;
+const HOURS_PER_HALF_HOUR = HALF_HOUR_MS / HOUR_MS;
+const WATTS_PER_KILOWATT = 1_000;
 
 export function toUsage(sums: UsageSums): UsageModel {
   const { gpus, expected, sampled, utilization, busy, power, watts } = sums;
-  const hours = (halfHours: number) => rounded(halfHours * HALF_HOUR_HOURS);
+  const hours = (halfHours: number) => rounded(halfHours * HOURS_PER_HALF_HOUR);
   return {
     gpu_count: gpus,
     busy_gpu_hours: hours(busy),
     idle_gpu_hours: hours(utilization - busy),
     missing_gpu_hours: hours(expected - sampled),
     unmeasured_gpu_hours: hours(sampled - utilization),
-    energy_kwh: power > 0 ? rounded((watts * HALF_HOUR_HOURS) / 1_000) : null,
+    energy_kwh: power > 0 ? rounded((watts * HOURS_PER_HALF_HOUR) / WATTS_PER_KILOWATT) : null,
   };
 }
 

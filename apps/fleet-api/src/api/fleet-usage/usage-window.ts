@@ -20,13 +20,12 @@ export interface UsageWindow {
  */
 export function usageWindow(from: string | undefined, to: string | undefined, nowMs: number): UsageWindow {
   const requested = requestedTimes(from, to);
-  const lastMs = halfHour(nowMs);
-  const toMs = Math.min(halfHour(requested.toMs ?? nowMs), lastMs);
-  const fromMs = Math.max(
-    halfHour(requested.fromMs ?? toMs - DEFAULT_WINDOW_MS),
-    halfHour(nowMs - MAX_AGE_MS),
-  );
-  return { fromMs: Math.min(fromMs, lastMs), toMs: Math.max(toMs, Math.min(fromMs, lastMs)) };
+  const oldestMs = halfHour(nowMs - MAX_AGE_MS);
+  const newestMs = halfHour(nowMs);
+  const toMs = Math.min(halfHour(requested.toMs ?? nowMs), newestMs);
+  const requestedFromMs = halfHour(requested.fromMs ?? toMs - DEFAULT_WINDOW_MS);
+  const fromMs = Math.min(Math.max(requestedFromMs, oldestMs), newestMs);
+  return { fromMs, toMs: Math.max(fromMs, toMs) };
 }
 
 /** Returns the start of the half hour. */

@@ -51,7 +51,7 @@ class ConditionalRequestPipe implements PipeTransform<Exchange, ConditionalReque
   }
 }
 
-export function exchangeOf(_data: unknown, context: ExecutionContext): Exchange {
+function exchangeOf(_data: unknown, context: ExecutionContext): Exchange {
   const http = context.switchToHttp();
   return {
     request: http.getRequest<FastifyRequest>(),
@@ -60,7 +60,8 @@ export function exchangeOf(_data: unknown, context: ExecutionContext): Exchange 
   };
 }
 
-const ExchangeOf = createParamDecorator(exchangeOf);
+/** The `Exchange` as a parameter of a handler, for a pipe. */
+export const ExchangeOf = createParamDecorator(exchangeOf);
 
 /** The `ConditionalRequest` as a parameter of a handler with `@ConditionalGet`. */
 export const Conditional = (): ParameterDecorator => ExchangeOf(ConditionalRequestPipe);

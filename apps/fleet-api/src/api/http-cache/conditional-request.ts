@@ -36,6 +36,9 @@ export interface ComputedResponse extends Validators {
   untilMs?: number;
 }
 
+/** What a handler returns: the body, or undefined with status 304. */
+export type SentBody = Buffer | Readable | undefined;
+
 /** What a handler passes to `send`: functions that validate and compute its response. */
 export interface ConditionalResponse {
   /** Reads the validators alone; omitted when that costs as much as `compute`. */
@@ -72,7 +75,7 @@ export class ConditionalRequest {
    * Sets the status and headers of the reply, and returns the body. If the client's entity tag is current, the status is 304
    * without a body. A response with a strong entity tag may come from the cache.
    */
-  async send(response: ConditionalResponse): Promise<Buffer | Readable | undefined> {
+  async send(response: ConditionalResponse): Promise<SentBody> {
     const { isCached = this.exchange.strength === 'strong', mediaType = 'application/json' } = response;
     const compute = () => this.validateOrCompute(response);
     const { etag, body, data } = isCached

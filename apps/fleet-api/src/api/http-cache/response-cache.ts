@@ -81,20 +81,22 @@ export class ResponseCache {
 
   private async computeAndStore(key: string, compute: () => Promise<FleetResponse>): Promise<FleetResponse> {
     const response = compute();
-    const computing = response.then(
-      (computed) => {
-        this.computing.delete(key);
-        if (!isCacheable(computed)) return false;
-        this.responses.set(key, computed);
-        return true;
-      },
-      () => {
-        this.computing.delete(key);
-        return false;
-      },
-    );
-    this.computing.set(key, computing);
+    this.computing.set(key, this.store(key, response));
     return response;
+  }
+
+  /** @returns whether other requests may use the response */
+  private async store(key: string, response: Promise<FleetResponse>): Promise<boolean> {
+    try {
+      const computed = await response;
+      const isCached = isCacheable(computed);
+      if (isCached) this.responses.set(key, computed);
+      return isCached;
+    } catch {
+      return false;
+    } finally {
+      this.computing.delete(key);
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { MetricDaySums } from './metric-day-sums.ts';
 import type { MetricRows } from './metrics.service.ts';
-import { seenOnDays, type EntitiesSeen } from './entities-seen.ts';
+import { type EntitiesSeen, entitiesSeen } from './entities-seen.ts';
 
 /** The value of a day, such as `{ date: 'Nov 21', value: 1.5 }`; null without samples. */
 interface Point {
@@ -24,7 +24,7 @@ interface FleetMetrics {
 }
 
 /** The keys of the summary that count entities. */
-const COUNTS = {
+const ENTITY_COUNTS = {
   gpu_count: 'gpu',
   process_count: 'process',
   container_count: 'container',
@@ -53,7 +53,7 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
   const sums = new MetricDaySums(rows.days, dayStarts.length);
   const column = (name: SumColumn) => sums.column(name);
   const seen = Object.fromEntries(
-    ENTITY_KINDS.map((kind, number) => [kind, seenOnDays(rows.entities, number, dayStarts.length)]),
+    ENTITY_KINDS.map((kind) => [kind, entitiesSeen(rows.entities, kind, dayStarts.length)]),
   ) as Record<EntityKind, EntitiesSeen>;
 
   const means = Object.fromEntries(
@@ -68,9 +68,15 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
     rows.missing,
     Math.min(window.toMs, rows.data.asOfMs ?? window.toMs),
   );
-  const count = (key: keyof typeof COUNTS): Metric => ({
-    value: seen[COUNTS[key]].inWindow,
-    days: seen[COUNTS[key]].onDays,
+  const count = (key: keyof typeof ENTITY_COUNTS): Metric => {
+    const { inWindow, onDays } = seen[ENTITY_COUNTS[key]];
+    return { value: inWindow, days: onDays };
+  };
+
+  const coverage = (label: string, kind: EntityKind) => ({
+    label,
+    count: seen[kind].inWindow,
+    data: points(seen[kind].onDays),
   });
 
   const metrics: Record<string, Metric> = {
@@ -112,26 +118,27 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
       return { label, value: sum(counts), data: points(counts) };
     }),
     top_alert_types: rows.types.map(([type, n]) => ({ ...alertTypeTitle(type), count: n })),
-    asset_coverage: (
-      [
-        ['GPUs', 'gpu'],
-        ['Hosts', 'host'],
-        ['Containers', 'container'],
-        ['VMs', 'vm'],
-        ['Workspaces', byKey ? 'key_workspace' : 'workspace'],
-      ] as const
-    ).map(([label, kind]) => ({ label, count: seen[kind].inWindow, data: points(seen[kind].onDays) })),
+    asset_coverage: [
+      coverage('GPUs', 'gpu'),
+      coverage('Hosts', 'host'),
+      coverage('Containers', 'container'),
+      coverage('VMs', 'vm'),
+      coverage('Workspaces', byKey ? 'key_workspace' : 'workspace'),
+    ],
     metrics_summary: Object.fromEntries(Object.entries(metrics).map(([key, { value }]) => [key, value])),
     metrics_charts: Object.fromEntries(
       Object.entries(metrics)
-        .filter(([key, { days }]) => days.some((value) => value !== null && (value !== 0 || isMean(key))))
-        .map(([key, metric]) => [key, points(metric.days)]),
+        .filter(([key, { days }]) => hasData(key, days))
+        .map(([key, { days }]) => [key, points(days)]),
     ),
   };
 }
 
 /** A mean of zero requires samples; a sum of zero may be without data. */
-const isMean = (key: string) => key.startsWith('avg_');
+function hasData(key: string, days: Metric['days']): boolean {
+  const isMean = key.startsWith('avg_');
+  return days.some((value) => value !== null && (value !== 0 || isMean));
+}
 
 /** Returns the mean of all samples, not of the daily means: days differ in their number of samples. */
 function meanOf(sums: number[], counts: number[], scale: number): Metric {

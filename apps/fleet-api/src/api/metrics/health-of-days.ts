@@ -21,17 +21,30 @@ export function healthOfDays(
   missing: readonly MissingRow[],
   endMs: number,
 ): HealthOfDays {
-  const endHourMs = Math.floor(endMs / HOUR_MS) * HOUR_MS;
-  const lastDayMs = dayStart(endHourMs);
+  const missingMs = missingTimeOfDays(dayStarts, missing, Math.floor(endMs / HOUR_MS) * HOUR_MS);
+  return {
+    scoreMs: measured.scoreMs.map((ms, day) => ms + HEALTH_SCORES.missing * (missingMs[day] as number)),
+    healthMs: measured.healthMs.map((ms, day) => ms + (missingMs[day] as number)),
+  };
+}
+
+/** Returns the time of each day in which GPUs were missing, in ms, up to a whole hour. */
+function missingTimeOfDays(
+  dayStarts: readonly number[],
+  missing: readonly MissingRow[],
+  endMs: number,
+): number[] {
+  // On the last day, only the GPUs that went missing before its end count: those of its hours.
+  const lastDayMs = dayStart(endMs);
   const wentMissingOn = (dayMs: number) =>
     missing.filter(([grain, bucketMs]) =>
       dayMs === lastDayMs
-        ? grain === GRAIN.hour && dayStart(bucketMs) === dayMs && bucketMs < endHourMs
+        ? grain === GRAIN.hour && dayStart(bucketMs) === dayMs && bucketMs < endMs
         : grain === GRAIN.day && bucketMs === dayMs,
     );
   let missingGpus = 0;
-  const missingByDay = dayStarts.map((dayMs) => {
-    const untilMs = Math.min(dayMs + DAY_MS, endHourMs);
+  return dayStarts.map((dayMs) => {
+    const untilMs = Math.min(dayMs + DAY_MS, endMs);
     if (untilMs <= dayMs) return 0;
     let missingMs = missingGpus * (untilMs - dayMs);
     for (const [, bucketMs, n, offsetMs] of wentMissingOn(dayMs)) {
@@ -40,10 +53,4 @@ export function healthOfDays(
     }
     return missingMs;
   });
-  return {
-    scoreMs: measured.scoreMs.map(
-      (scoreMs, i) => scoreMs + HEALTH_SCORES.missing * (missingByDay[i] as number),
-    ),
-    healthMs: measured.healthMs.map((healthMs, i) => healthMs + (missingByDay[i] as number)),
-  };
 }

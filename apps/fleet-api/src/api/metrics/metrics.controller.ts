@@ -1,13 +1,12 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ALL_DATA } from '../data-version/data-version.ts';
-import { DataVersionQueries } from '../data-version/data-version.queries.ts';
+import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { hourOf } from '../paging/page-token.ts';
@@ -25,7 +24,7 @@ import { metricsWindow } from './metrics-window.ts';
 export class MetricsController {
   constructor(
     private readonly metrics: MetricsService,
-    private readonly versions: DataVersionQueries,
+    private readonly versions: CoalescedDataVersions,
   ) {}
 
   @Get()
@@ -41,7 +40,7 @@ export class MetricsController {
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Query() query: MetricsQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     const filter = parseScopeFilter(query);
     const nowMs = Date.now();
     // Part of the entity tag: an open window moves with the clock, at a full hour.
@@ -49,7 +48,7 @@ export class MetricsController {
     const untilMs = hourOf(nowMs) + HOUR_MS;
     return request.send({
       readValidators: async () => ({
-        data: await this.versions.read(access, ALL_DATA, filter),
+        data: await this.versions.ofCaller(access, ALL_DATA, filter),
         variant: window,
       }),
       compute: async () => {

@@ -67,14 +67,14 @@ export class MetricsService {
         }),
       { filter },
     );
-    return merged(rows);
+    return mergeRows(rows);
   }
 }
 
 const MOST_FREQUENT_TYPES = 3;
 
 /** Merges the rows of customers. There are none when the caller's access is empty. */
-function merged(parts: readonly MetricsRow[]): MetricRows {
+function mergeRows(parts: readonly MetricsRow[]): MetricRows {
   const data = dataVersionOf(parts, ALL_DATA);
   const asOfMs = data.asOfMs ?? 0;
   const isInChain = (healthyAtMs: number | null) => healthyAtMs === null || healthyAtMs > asOfMs;

@@ -13,12 +13,12 @@ import { METRIC_SUM_COLUMNS, METRIC_SUMS_TEXT } from './metric-day-sums.ts';
 const FROM = ':from::timestamptz';
 const TO = ':to::timestamptz';
 
-/** Both arguments are midnights in UTC. */
+/** Returns the number of a day in the window, from 0. @param day a midnight in UTC, as `:from` */
 const dayNumber = (day: string) => `(${day} AT TIME ZONE 'UTC')::date - (${FROM} AT TIME ZONE 'UTC')::date`;
 
 /**
- * Returns the sums of each day. Converting the numbers to text is more than half of the database time of a customer's metrics, so
- * each row stores its text, and a customer has one row per day.
+ * Returns the sums of each day, as `MetricDaySums` parses them. Converting the numbers to text is more than half of the database time
+ * of a customer's metrics, so each row stores its text (`sums`). A customer has one row per day; the rows of other scopes are added up.
  */
 function daysSql(range: Range): string {
   const rowsOf = (columns: string) =>
@@ -30,7 +30,7 @@ function daysSql(range: Range): string {
   return `SELECT string_agg(day.number || ',' || day.sums, ',') FROM (${days}) AS day`;
 }
 
-/** Reads whole months up to the month in which the window starts, then days. */
+/** Returns the `EntityRow`s: of whole months up to the month in which the window starts, then of days. */
 function entitiesSql(range: Range): string {
   const month = `date_trunc('month', ${FROM}, 'UTC')`;
   const edges = `c.edge IN (${EDGE.first}, ${EDGE.last})`;
@@ -48,7 +48,7 @@ function entitiesSql(range: Range): string {
           ) AS c GROUP BY c.kind, c.edge) AS t`;
 }
 
-/** Reads days, and the hours since the start of the day in which the window or the customer's data end. */
+/** Returns the `MissingRow`s: of days, and of the hours of the day in which the window or the customer's data end. */
 function missingSql(range: Range): string {
   const lastDay = `(SELECT date_trunc('day', least(max(p.imported_at), ${TO}), 'UTC')
     FROM fleet.data_versions p WHERE p.customer_id = :customer)`;
@@ -64,14 +64,14 @@ function missingSql(range: Range): string {
     ) AS m`;
 }
 
-/** Counts the alerts by type. */
+/** Returns the number of alerts of each type. */
 function typesSql(range: Range): string {
   return `SELECT coalesce(json_agg(json_build_array(t.type, t.n)), '[]')
     FROM (SELECT counted.type, sum(counted.n)::bigint AS n FROM (${countedSql({ groupedBy: ['type'] }, range)}) AS counted
           GROUP BY counted.type HAVING sum(counted.n) > 0) AS t`;
 }
 
-/** Reads the crash chains whose GPU has not been healthy since, as of the newest import of the customer: `gpus_in_crash_chains`. */
+/** When the GPUs in crash chains are healthy again, if they are not as of the newest import of the customer: `gpus_in_crash_chains`. */
 const CRASH_CHAINS = `SELECT coalesce(json_agg(${epochMsSql(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
       (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE p.customer_id = :customer) AS clock
     WHERE ${inScope('g')} AND g.crash_chain_at >= ${FROM} AND g.crash_chain_at < ${TO}

@@ -44,18 +44,6 @@ export function hourOf(ms: number): number {
   return Math.floor(ms / HOUR_MS) * HOUR_MS;
 }
 
-/** Returns the query that a page token is bound to: without the page, independent of the order of the parameters. */
-export function boundQueryOf({
-  page_size: _size,
-  page_token: _token,
-  ...query
-}: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const parameters = new URLSearchParams(given);
-  parameters.sort();
-  return parameters.toString();
-}
-
 /**
  * Encodes a token. It grants no access: each page is checked against the caller's access. The checksum only detects
  * accidental changes.

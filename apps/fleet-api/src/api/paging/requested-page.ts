@@ -1,14 +1,7 @@
 import type { z } from 'zod';
 import type { DataVersion } from '../data-version/data-version.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
-import {
-  boundQueryOf,
-  encodePageToken,
-  hourOf,
-  type PageToken,
-  parsePageToken,
-  rejectForeignToken,
-} from './page-token.ts';
+import { encodePageToken, hourOf, type PageToken, parsePageToken, rejectForeignToken } from './page-token.ts';
 
 /** Query of a list with pages. */
 export interface PageQuery {
@@ -40,6 +33,18 @@ export function requestedPage<Key>(
   const token = query.page_token === undefined ? null : parsePageToken(query.page_token, boundQuery, sortKey);
   if (token !== null) rejectForeignToken(token, customerIds);
   return { size: Number(query.page_size ?? DEFAULT_PAGE_SIZE), boundQuery, token };
+}
+
+/** Returns the query that a page token is bound to: without the page, independent of the order of the parameters. */
+function boundQueryOf({
+  page_size: _size,
+  page_token: _token,
+  ...query
+}: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const parameters = new URLSearchParams(given);
+  parameters.sort();
+  return parameters.toString();
 }
 
 /**

@@ -4,8 +4,8 @@ import { isUuid, MAX_ID, parsePositiveInteger, parseTimestamp } from '@gpu-obser
 import { echo } from '@gpu-observatory/service-runtime/process';
 import { IsOptional, ValidateBy } from 'class-validator';
 
-// Decorators of query parameters, all of which are optional: each one documents a parameter and validates its value. Values are
-// texts, or arrays of a repeated parameter, which all of them reject.
+// Decorators of query parameters, all of which are optional: each one documents a parameter and validates its value. A repeated
+// parameter arrives as an array and is rejected.
 
 type Documentation = Pick<ApiPropertyOptions, 'description' | 'default' | 'example'>;
 
@@ -23,7 +23,6 @@ export function PositiveInteger({
   return parameter(
     { type: 'integer', minimum: 1, ...maximum, ...documentation },
     {
-      name: 'positiveInteger',
       expected: `must be given once, as ${expected}`,
       accepts: (text) => {
         const value = parsePositiveInteger(text);
@@ -43,18 +42,14 @@ export function PageSize(rows: string): PropertyDecorator {
 export function PageToken(): PropertyDecorator {
   const description =
     'The next_page_token of the previous page. Only page_size may differ from the request of that page.';
-  return parameter(
-    { type: String, description },
-    { name: 'text', expected: 'must be given once', accepts: () => true },
-  );
+  return parameter({ type: String, description }, { expected: 'must be given once', accepts: () => true });
 }
 
-/** Decimal integers from 1, separated by commas. */
+/** Decimal integers from 1 to `MAX_ID`, separated by commas. */
 export function PositiveIntegers(maxCount: number, documentation: Documentation): PropertyDecorator {
   return parameter(
     { type: String, ...documentation },
     {
-      name: 'positiveIntegers',
       expected: `must be given once, as up to ${maxCount} integers of at least 1, separated by commas`,
       accepts: (text) => {
         const values = text.split(',').map(parsePositiveInteger);
@@ -67,7 +62,7 @@ export function PositiveIntegers(maxCount: number, documentation: Documentation)
 export function Uuid(documentation: Documentation): PropertyDecorator {
   return parameter(
     { type: String, format: 'uuid', ...documentation },
-    { name: 'uuid', expected: 'must be given once, as a UUID', accepts: isUuid },
+    { expected: 'must be given once, as a UUID', accepts: isUuid },
   );
 }
 
@@ -76,7 +71,6 @@ export function Timestamp(documentation: Documentation): PropertyDecorator {
   return parameter(
     { type: String, format: 'date-time', ...documentation },
     {
-      name: 'timestamp',
       expected: 'must be given once, as an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z',
       accepts: (text) => parseTimestamp(text) !== null,
       hint: (value) => (isOffsetWithSpace(value) ? '; encode the + of an offset as %2B' : ''),
@@ -93,7 +87,6 @@ export function OneOf(values: readonly string[], documentation: Documentation = 
   return parameter(
     { enum: [...values], ...documentation },
     {
-      name: 'oneOf',
       expected: `must be given once, as one of ${values.join(', ')}`,
       accepts: (text) => values.includes(text),
     },
@@ -105,7 +98,6 @@ export function ListOf(values: readonly string[], documentation: Documentation =
   return parameter(
     { type: String, description: `Comma-separated list of ${values.join(', ')}.`, ...documentation },
     {
-      name: 'listOf',
       expected: `must be given once, as a comma-separated list of ${values.join(', ')}`,
       accepts: (text) => text.split(',').every((value) => values.includes(value)),
     },
@@ -119,7 +111,6 @@ export function NonEmptyText(
   return parameter(
     { type: String, ...documentation },
     {
-      name: 'nonEmptyText',
       expected: 'must be given once, as a text with at least one character',
       accepts: (text) => text !== '',
     },
@@ -135,7 +126,6 @@ export function TextList(
   return parameter(
     { type: String, ...documentation },
     {
-      name: 'textList',
       expected: `must be given once, as up to ${maxCount} texts, separated by commas`,
       accepts: (list) => {
         const texts = textsOf(list);
@@ -146,7 +136,6 @@ export function TextList(
 }
 
 interface Rule {
-  name: string;
   /** What the value must be. */
   expected: string;
   accepts(text: string): boolean;
@@ -156,13 +145,13 @@ interface Rule {
 
 function parameter(
   documentation: ApiPropertyOptions,
-  { name, expected, accepts, hint = () => '' }: Rule,
+  { expected, accepts, hint = () => '' }: Rule,
 ): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional(documentation),
     IsOptional(),
     ValidateBy({
-      name,
+      name: 'queryParameter',
       validator: {
         validate: (value: unknown) => typeof value === 'string' && accepts(value),
         defaultMessage: (context) =>

@@ -1,5 +1,12 @@
-import { parseTimestamp } from '@gpu-observatory/domain-types';
+import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
+
+const LONG_WINDOW_MS = 31 * DAY_MS;
+
+/** Whether a read that grows with the window may take seconds: it counts as slow. */
+export function isLongWindow({ fromMs, toMs }: { fromMs: number; toMs: number }): boolean {
+  return toMs - fromMs > LONG_WINDOW_MS;
+}
 
 /**
  * Returns the times of `from` and `to`, in ms since the epoch; undefined where a request has none.

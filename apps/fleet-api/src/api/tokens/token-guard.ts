@@ -16,8 +16,8 @@ import type { FleetConfig } from '../../config/fleet.config.ts';
 import { metadataUrl } from './resource-metadata.controller.ts';
 
 /**
- * Verifies account-service's access tokens, of users and of API keys, in the bearer header or the access cookie, with its signing keys and its
- * revocation feed. See docs/tokens.md.
+ * Verifies the access tokens that account-service issues to users and API keys, in the bearer header or the access cookie. It polls
+ * the signing keys and the revocation feed. See docs/tokens.md.
  */
 export class TokenGuard extends BearerGuard implements OnModuleDestroy {
   private constructor(

@@ -5,7 +5,7 @@ import { FleetConfig } from '../../config/fleet.config.ts';
 import { ResourceMetadataController } from './resource-metadata.controller.ts';
 import { TokenGuard } from './token-guard.ts';
 
-/** Guards every route, and describes to OAuth clients how. */
+/** Guards every route, and serves the metadata with which OAuth clients get access tokens. */
 @Module({
   controllers: [ResourceMetadataController],
   exports: [TokenGuard],

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DAY_MS } from '@gpu-observatory/domain-types';
@@ -7,7 +6,7 @@ import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
-import { changingByMinute } from '../http-cache/conditional-request.ts';
+import { changingByMinute, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
@@ -41,7 +40,7 @@ export class XidIncidentsController {
     @CurrentCaller() { access }: Caller,
     @Listed() request: ListRequest,
     @Query() query: XidIncidentsQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     const { group_by: groupBy } = query;
     if (groupBy !== undefined && query.page_token !== undefined)
       throw new DomainError(fleetErrors.invalidQuery, 'group_by must not be given together with page_token.');

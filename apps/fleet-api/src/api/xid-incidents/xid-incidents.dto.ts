@@ -9,8 +9,8 @@ import {
 } from '../query-parameters/parameters.ts';
 import { ScopeQuery } from '../query-parameters/scope.dto.ts';
 
-export const XID_GROUPINGS = ['code', 'host', 'day'] as const;
-export type XidGrouping = (typeof XID_GROUPINGS)[number];
+const GROUPINGS = ['code', 'host', 'day'] as const;
+export type XidGrouping = (typeof GROUPINGS)[number];
 const MAX_CODES = 50;
 
 /** The query parameters of `GET /xid-incidents`, see docs/fleet-api.md#list-xid-incidents. */
@@ -36,7 +36,7 @@ export class XidIncidentsQuery extends ScopeQuery {
   @Uuid({ description: 'Only the incident of this alert; without from at any time.' })
   alert_id?: string;
 
-  @OneOf(XID_GROUPINGS, {
+  @OneOf(GROUPINGS, {
     description: 'Counts of incidents by code, host or UTC day, in place of the incidents.',
   })
   group_by?: XidGrouping;

@@ -43,14 +43,10 @@ export class XidIncidentGroupModel {
   @ApiProperty({ format: 'date-time', description: 'Begin of the last incident.' }) last_at!: string;
 }
 
-const GROUP_KEYS: Record<XidGrouping, string[]> = {
-  code: ['code', 'name'],
-  host: ['hostname'],
-  day: ['day'],
-};
+const KEYS: Record<XidGrouping, string[]> = { code: ['code', 'name'], host: ['hostname'], day: ['day'] };
 
 export function groupCsvColumns(groupBy: XidGrouping): string[] {
-  const { [groupBy]: _keys, ...others } = GROUP_KEYS;
+  const { [groupBy]: _keys, ...others } = KEYS;
   const absent = Object.values(others).flat();
   return csvColumnsOf(XidIncidentGroupModel).filter((column) => !absent.includes(column));
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, DAY_MS, formatTimestamp } from '@gpu-observatory/domain-types';
+import { type Access, formatTimestamp } from '@gpu-observatory/domain-types';
 import { z } from 'zod';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { type AccessScope, customerIdsOf, rangeOf, type ScopeFilter } from '../access/access-scope.ts';
@@ -16,6 +16,7 @@ import {
 import { mergeByKey } from '../merge-by-key.ts';
 import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
 import { pageOf, type PageQuery, requestedPage } from '../paging/requested-page.ts';
+import { isLongWindow } from '../query-parameters/requested-window.ts';
 import type { XidGrouping } from './xid-incidents.dto.ts';
 import type {
   XidIncidentGroupModel,
@@ -71,11 +72,10 @@ interface GroupRow {
   last_at: Date;
 }
 
-type Read<Body> = { body: Body; data: DataVersion };
-
-/** Counting the incidents of a longer window may read a million rows. */
-const LONG_WINDOW_MS = 31 * DAY_MS;
-const NO_DIGEST = '00000000-0000-0000-0000-000000000000';
+interface IncidentList {
+  body: XidIncidentListModel;
+  data: DataVersion;
+}
 
 /** Lists the incidents of XIDs. See docs/decisions/xid-incidents.md. */
 @Injectable()
@@ -91,7 +91,7 @@ export class XidIncidentsService {
     filter: XidIncidentFilter,
     query: PageQuery,
     { isExport = false }: ReadCost = {},
-  ): Promise<Read<XidIncidentListModel>> {
+  ): Promise<IncidentList> {
     const customerIds = customerIdsOf(access, filter.scope);
     const page = requestedPage(query, { sortKey, customerIds });
     const position = { after: page.token?.after ?? null, limit: page.size + 1 };
@@ -113,20 +113,20 @@ export class XidIncidentsService {
     filter: XidIncidentFilter,
     groupBy: XidGrouping,
     limit: number,
-  ): Promise<Read<XidIncidentListModel>> {
+  ): Promise<IncidentList> {
     const parameters = {
       ...parametersOf(filter),
       to: new Date(filter.toMs),
       groupBy,
-      // A group may be large only as the sum of several customers.
+      // The largest groups of several customers may be small ones of each.
       limit: customerIdsOf(access, filter.scope).length > 1 ? null : limit,
     };
     const rows = await this.tenants.query<FoundRow<GroupRow>>(
       access,
       (scope) => groupsOf(scope, parameters),
-      { filter: filter.scope, isSlow: filter.toMs - filter.fromMs > LONG_WINDOW_MS },
+      { filter: filter.scope, isSlow: isLongWindow(filter) },
     );
-    const groups = merged(foundRows(rows)).slice(0, limit);
+    const groups = mergeGroups(foundRows(rows)).slice(0, limit);
     return {
       data: dataVersionOf(rows, ALL_DATA),
       body: { groups: groups.map((row) => this.toGroup(row, groupBy)) },
@@ -183,21 +183,22 @@ function groupsOf(scope: AccessScope, parameters: GroupParameters): BoundStateme
   return XID_INCIDENT_GROUPS[isAll ? 'all' : 'scope'].with(parameters);
 }
 
-/** Returns the key before which the rows of a customer are: rows of one time are sorted by customer, the highest first. */
+/** The end of the incidents of one time in the list. */
+const LAST_OF_TIME = { afterGpu: '', afterCode: 0, afterDigest: '00000000-0000-0000-0000-000000000000' };
+
+/**
+ * Returns the position that the rows of a customer begin after. The list is sorted by time, then by customer, the highest first: at
+ * the time of the last row served, customers above its own have been served, and those below have not.
+ */
 function positionOf(
   customerId: number,
   after: SortKey | null,
   toMs: number,
 ): Pick<PageParameters, 'afterAt' | 'afterGpu' | 'afterCode' | 'afterDigest'> {
-  const before = (ms: number) => ({
-    afterAt: new Date(ms),
-    afterGpu: '',
-    afterCode: 0,
-    afterDigest: NO_DIGEST,
-  });
-  if (after === null) return before(toMs);
-  const [atMs, ofCustomer, afterGpu, afterCode, afterDigest] = after;
-  if (customerId !== ofCustomer) return before(customerId < ofCustomer ? atMs + 1 : atMs);
+  if (after === null) return { afterAt: new Date(toMs), ...LAST_OF_TIME };
+  const [atMs, lastCustomerId, afterGpu, afterCode, afterDigest] = after;
+  if (customerId > lastCustomerId) return { afterAt: new Date(atMs), ...LAST_OF_TIME };
+  if (customerId < lastCustomerId) return { afterAt: new Date(atMs + 1), ...LAST_OF_TIME };
   return { afterAt: new Date(atMs), afterGpu, afterCode, afterDigest };
 }
 
@@ -211,12 +212,12 @@ function byNewest(a: IncidentRow, b: IncidentRow): number {
 }
 
 /** Adds up the groups of several customers, whose GPUs and hosts differ; those with the most incidents come first. */
-function merged(rows: readonly GroupRow[]): GroupRow[] {
-  const groups = mergeByKey(rows, ({ key }) => key, sumOf);
+function mergeGroups(rows: readonly GroupRow[]): GroupRow[] {
+  const groups = mergeByKey(rows, ({ key }) => key, addGroups);
   return groups.sort((a, b) => b.incidents - a.incidents || (a.key < b.key ? -1 : 1));
 }
 
-function sumOf(a: GroupRow, b: GroupRow): GroupRow {
+function addGroups(a: GroupRow, b: GroupRow): GroupRow {
   return {
     ...a,
     incidents: a.incidents + b.incidents,

@@ -1,77 +1,78 @@
 import { inScope } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
+import type { XidGrouping } from './xid-incidents.dto.ts';
 
-/** The position after which a page begins: events before it in the order of the list. */
-export interface PageParameters {
+interface FilterParameters {
   from: Date;
+  codes: number[] | null;
+  hostname: string | null;
+  gpuId: string | null;
+  alertId: string | null;
+}
+
+export interface PageParameters extends FilterParameters {
+  /** The sort key of the incident that the page begins after. */
   afterAt: Date;
   afterGpu: string;
   afterCode: number;
   afterDigest: string;
-  codes: number[] | null;
-  hostname: string | null;
-  gpuId: string | null;
-  alertId: string | null;
   limit: number;
 }
 
-export interface GroupParameters {
-  from: Date;
+export interface GroupParameters extends FilterParameters {
   to: Date;
-  codes: number[] | null;
-  hostname: string | null;
-  gpuId: string | null;
-  alertId: string | null;
-  groupBy: string;
+  groupBy: XidGrouping;
   /** Null for all groups. */
   limit: number | null;
 }
 
 const ORDER_BY = 'at DESC, gpu_id DESC, code DESC, digest DESC';
+/** Columns of the first event of an incident. */
 const EVENT = 'e.at, e.gpu_id, e.code, e.digest, e.variant, e.message, e.alert_id';
 const HAS_CODE = '(:codes::integer[] IS NULL OR e.code = ANY (:codes::integer[]))';
-const PAGE = `e.at >= :from::timestamptz
+/** Predicate of the events on the page or on later ones. */
+const IS_AFTER = `e.at >= :from::timestamptz
       AND (e.at, e.gpu_id, e.code, e.digest) < (:afterAt::timestamptz, :afterGpu::text, :afterCode::integer, :afterDigest::uuid)`;
-const LIMIT = `ORDER BY ${ORDER_BY} LIMIT :limit::integer`;
+const FIRST_ROWS = `ORDER BY ${ORDER_BY} LIMIT :limit::integer`;
 
-/** GPUs of a filter: all in scope, those of a host by `gpus_by_hostname`, and one by its primary key. */
 const OPTIONAL_HOST = '(:hostname::text IS NULL OR g.hostname = :hostname::text)';
 const OPTIONAL_GPU = '(:gpuId::text IS NULL OR g.gpu_id = :gpuId::text)';
+/** GPUs of a filter: all in scope, those of a host by `gpus_by_hostname`, and one by its primary key. */
 const GPUS = {
   scope: inScope('g'),
   host: `${inScope('g')} AND g.hostname = :hostname::text`,
   gpu: `${inScope('g')} AND g.gpu_id = :gpuId::text AND ${OPTIONAL_HOST}`,
 };
 
-/** Returns the first events of incidents on these GPUs: of each GPU by primary key. */
+/** Returns a query of the first events of incidents on these GPUs: of each GPU by primary key. */
 const ofGpusSql = (rows: string) => `SELECT found.*, g.hostname, g.workspace_id
     FROM fleet.gpus g CROSS JOIN LATERAL (
-      SELECT ${EVENT} FROM fleet.gpu_xid_events e WHERE e.customer_id = :customer AND e.opens_incident AND e.gpu_id = g.gpu_id AND ${HAS_CODE} AND ${PAGE} ${LIMIT}
+      SELECT ${EVENT} FROM fleet.gpu_xid_events e WHERE e.customer_id = :customer AND e.opens_incident AND e.gpu_id = g.gpu_id AND ${HAS_CODE} AND ${IS_AFTER} ${FIRST_ROWS}
     ) AS found
-    WHERE ${rows} ${LIMIT}`;
+    WHERE ${rows} ${FIRST_ROWS}`;
 
-/** Returns the first events of incidents of a customer, by `gpu_xid_events_by_time`. */
+/** The first events of incidents of a customer, by `gpu_xid_events_by_time`. */
 const OF_CUSTOMER = `SELECT ${EVENT}, g.hostname, g.workspace_id
     FROM fleet.gpu_xid_events e JOIN fleet.gpus g ON g.customer_id = :customer AND g.gpu_id = e.gpu_id
-    WHERE e.customer_id = :customer AND e.opens_incident AND ${PAGE} ${LIMIT}`;
+    WHERE e.customer_id = :customer AND e.opens_incident AND ${IS_AFTER} ${FIRST_ROWS}`;
 
-/** Returns the first events of incidents of a customer with some codes: of each code by `gpu_xid_incidents_by_code`. */
+/** The first events of incidents of a customer with some codes: of each code by `gpu_xid_incidents_by_code`. */
 const OF_CODES = `SELECT found.*, g.hostname, g.workspace_id
     FROM (
       SELECT of_code.* FROM unnest(:codes::integer[]) AS wanted (code) CROSS JOIN LATERAL (
-        SELECT ${EVENT} FROM fleet.gpu_xid_events e WHERE e.customer_id = :customer AND e.opens_incident AND e.code = wanted.code AND ${PAGE} ${LIMIT}
+        SELECT ${EVENT} FROM fleet.gpu_xid_events e WHERE e.customer_id = :customer AND e.opens_incident AND e.code = wanted.code AND ${IS_AFTER} ${FIRST_ROWS}
       ) AS of_code
     ) AS found JOIN fleet.gpus g ON g.customer_id = :customer AND g.gpu_id = found.gpu_id
-    ${LIMIT}`;
+    ${FIRST_ROWS}`;
 
-/** The incident of an alert: on the GPU of the alert, by primary key. */
+/** The first event of the incident of an alert: on the GPU of the alert, by primary key. */
 const OF_ALERT = `SELECT found.*, g.hostname, g.workspace_id
     FROM fleet.alerts a JOIN fleet.gpus g ON ${inScope('g')} AND g.gpu_id = a.gpu_id
     CROSS JOIN LATERAL (
       SELECT ${EVENT} FROM fleet.gpu_xid_events e
-      WHERE e.customer_id = :customer AND e.opens_incident AND e.gpu_id = g.gpu_id AND e.alert_id = a.id AND ${HAS_CODE} AND ${PAGE}
-      ${LIMIT}
+      WHERE e.customer_id = :customer AND e.opens_incident AND e.gpu_id = g.gpu_id AND e.alert_id = a.id AND ${HAS_CODE} AND ${IS_AFTER}
+      ${FIRST_ROWS}
     ) AS found
     WHERE ${inScope('a')} AND a.id = :alertId::uuid AND ${OPTIONAL_HOST} AND ${OPTIONAL_GPU}`;
 
@@ -84,7 +85,7 @@ const LATER = `SELECT count(*)::integer AS n, max(m.at) AS last_at FROM fleet.gp
           AND n.variant = o.variant AND n.opens_incident AND n.at > o.at AND n.at <= m.at
       )`;
 
-/** What ran on the GPU: seen before the incident, and at most 15 minutes before it for the last time. */
+/** Returns the predicate of what ran on the GPU: seen before the incident, and at most 15 minutes before it for the last time. */
 const isRunning = (table: string) => `${table}.customer_id = :customer AND ${table}.gpu_id = o.gpu_id
         AND ${table}.first_seen <= o.at AND ${table}.last_seen >= o.at - interval '15 minutes'`;
 const WORKLOADS = `SELECT coalesce(json_agg(json_build_object('name', r.name, 'description', r.description,
@@ -96,30 +97,33 @@ const WORKLOADS = `SELECT coalesce(json_agg(json_build_object('name', r.name, 'd
       ORDER BY first_seen DESC, name LIMIT 10
     ) AS r`;
 
+/** @param opened query of the first events, `o`: their later XIDs and the workloads are read for the page only */
 const incidentsSql = (opened: string) =>
   withDataVersion(`SELECT :customer::integer AS customer_id, o.at, o.gpu_id, o.code, o.digest, o.message, o.alert_id, o.hostname,
         o.workspace_id, 1 + later.n AS count, greatest(o.at, later.last_at) AS last_at, ran.workloads
       FROM (${opened}) AS o CROSS JOIN LATERAL (${LATER}) AS later CROSS JOIN LATERAL (${WORKLOADS}) AS ran
       ORDER BY ${ORDER_BY.replace(/\w+ DESC/g, (column) => `o.${column}`)}`);
 
-const page = (opened: string) =>
+const pageOf = (opened: string) =>
   new TenantStatement<PageParameters>(incidentsSql(opened), { isPrepared: false });
 
 /** Pages of incidents, newest first: of all GPUs of a customer, of those of a filter, and of an alert. */
 export const XID_INCIDENTS = {
-  all: { time: page(OF_CUSTOMER), code: page(OF_CODES) },
-  scope: page(ofGpusSql(GPUS.scope)),
-  host: page(ofGpusSql(GPUS.host)),
-  gpu: page(ofGpusSql(GPUS.gpu)),
-  alert: page(OF_ALERT),
+  all: { time: pageOf(OF_CUSTOMER), code: pageOf(OF_CODES) },
+  scope: pageOf(ofGpusSql(GPUS.scope)),
+  host: pageOf(ofGpusSql(GPUS.host)),
+  gpu: pageOf(ofGpusSql(GPUS.gpu)),
+  alert: pageOf(OF_ALERT),
 };
+
 const CODE_OR_DAY = `CASE :groupBy::text WHEN 'code' THEN e.code::text
           WHEN 'day' THEN to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD') END`;
-/** Incidents of each GPU by code or day, or of each GPU. */
+/** Incidents of a GPU by code or day; with a null key by host. */
 const COUNTS = `${CODE_OR_DAY} AS key, count(*) AS n, min(e.at) AS first_at, max(e.at) AS last_at`;
-const EVENTS = `e.opens_incident AND ${HAS_CODE} AND e.at >= :from::timestamptz AND e.at < :to::timestamptz`;
+const IN_WINDOW = `e.opens_incident AND ${HAS_CODE} AND e.at >= :from::timestamptz AND e.at < :to::timestamptz`;
 
-const groups = (counted: string) =>
+/** @param counted query of the `COUNTS` of each GPU, with its hostname */
+const groupsOf = (counted: string) =>
   new TenantStatement<GroupParameters>(
     withDataVersion(`SELECT :customer::integer AS customer_id, coalesce(c.key, c.hostname) AS key, sum(c.n)::integer AS incidents,
         count(DISTINCT c.gpu_id)::integer AS gpus, count(DISTINCT c.hostname)::integer AS hosts,
@@ -133,15 +137,15 @@ const groups = (counted: string) =>
  * by primary key.
  */
 export const XID_INCIDENT_GROUPS = {
-  all: groups(`SELECT of_gpu.*, g.hostname
+  all: groupsOf(`SELECT of_gpu.*, g.hostname
         FROM (
           SELECT e.gpu_id, ${COUNTS} FROM fleet.gpu_xid_events e
-          WHERE e.customer_id = :customer AND ${EVENTS} GROUP BY e.gpu_id, ${CODE_OR_DAY}
+          WHERE e.customer_id = :customer AND ${IN_WINDOW} GROUP BY e.gpu_id, ${CODE_OR_DAY}
         ) AS of_gpu JOIN fleet.gpus g ON g.customer_id = :customer AND g.gpu_id = of_gpu.gpu_id`),
-  scope: groups(`SELECT g.gpu_id, of_gpu.*, g.hostname
+  scope: groupsOf(`SELECT g.gpu_id, of_gpu.*, g.hostname
         FROM fleet.gpus g CROSS JOIN LATERAL (
           SELECT ${COUNTS} FROM fleet.gpu_xid_events e
-          WHERE e.customer_id = :customer AND e.gpu_id = g.gpu_id AND ${EVENTS}
+          WHERE e.customer_id = :customer AND e.gpu_id = g.gpu_id AND ${IN_WINDOW}
             AND (:alertId::uuid IS NULL OR e.alert_id = :alertId::uuid)
           GROUP BY ${CODE_OR_DAY}
         ) AS of_gpu

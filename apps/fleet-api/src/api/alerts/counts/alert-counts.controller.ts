@@ -1,10 +1,9 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../../http-cache/conditional-request.ts';
+import { ConditionalRequest, type SentBody } from '../../http-cache/conditional-request.ts';
 import { Authenticated } from '../../openapi/authenticated.ts';
 import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
@@ -32,7 +31,7 @@ export class AlertCountsController {
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Query() query: AlertSelectionQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     return request.send(this.alerts.summary(access, query));
   }
 
@@ -49,7 +48,7 @@ export class AlertCountsController {
     @CurrentCaller() { access }: Caller,
     @Conditional() request: ConditionalRequest,
     @Query() query: AlertSelectionQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     return request.send(this.alerts.trend(access, query));
   }
 }

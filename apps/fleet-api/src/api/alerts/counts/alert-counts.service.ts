@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Access, formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
 import { ALERT_DATA, type DataVersion } from '../../data-version/data-version.ts';
-import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
+import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
 import type { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { type AlertSelection, parseSelection } from '../filters/alert-selection.ts';
@@ -14,7 +14,7 @@ import { type Buckets, bucketsOf } from './bucket-unit.ts';
 export class AlertCountsService {
   constructor(
     private readonly counts: AlertCountsQueries,
-    private readonly versions: DataVersionQueries,
+    private readonly versions: CoalescedDataVersions,
   ) {}
 
   /** @throws {DomainError} `invalid_query` */
@@ -50,7 +50,7 @@ export class AlertCountsService {
   }
 
   private dataVersion(access: Access, { scope }: AlertSelection): Promise<DataVersion> {
-    return this.versions.read(access, ALERT_DATA, scope);
+    return this.versions.ofCaller(access, ALERT_DATA, scope);
   }
 
   private async buckets(access: Access, selection: AlertSelection): Promise<Buckets> {

@@ -37,11 +37,7 @@ export function takesList(operator: ValueOperator): boolean {
   return operator === 'in' || operator === 'notIn';
 }
 
-/**
- * Returns the stored values that satisfy all filters on one field.
- *
- * @returns null when there is no filter on the field
- */
+/** Returns the stored values that satisfy all filters on one field; null when there is none. */
 export function selectedValues(filters: Filters, field: ValueField): (number | string)[] | null {
   const conditions = VALUE_OPERATORS.flatMap((operator) => {
     const text = filters[`filter[${field}][${operator}]`];

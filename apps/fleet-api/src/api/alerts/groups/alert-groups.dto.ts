@@ -1,23 +1,14 @@
 import { OneOf, PageSize } from '../../query-parameters/parameters.ts';
 import { AlertSelectionQuery, ExcludedTexts, SearchText } from '../filters/alert-selection.dto.ts';
 
-export const ALERT_GROUPINGS = [
-  'host',
-  'workspace',
-  'gpu',
-  'day',
-  'hour',
-  'type',
-  'severity',
-  'state',
-] as const;
-export type AlertGrouping = (typeof ALERT_GROUPINGS)[number];
+const GROUPINGS = ['host', 'workspace', 'gpu', 'day', 'hour', 'type', 'severity', 'state'] as const;
+export type AlertGrouping = (typeof GROUPINGS)[number];
 export const DEFAULT_ALERT_GROUPING: AlertGrouping = 'host';
 
 /** The query parameters of `GET /alerts:groups`, see docs/fleet-api.md#alert-groups. */
 @ExcludedTexts()
 export class AlertGroupsQuery extends AlertSelectionQuery {
-  @OneOf(ALERT_GROUPINGS, { default: DEFAULT_ALERT_GROUPING, description: 'Days and hours are in UTC.' })
+  @OneOf(GROUPINGS, { default: DEFAULT_ALERT_GROUPING, description: 'Days and hours are in UTC.' })
   group_by?: AlertGrouping;
 
   @SearchText()

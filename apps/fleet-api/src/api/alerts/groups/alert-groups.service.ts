@@ -1,28 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Access,
-  ALERT_STATES,
-  DAY_MS,
-  formatTimestamp,
-  SEVERITIES,
-} from '@gpu-observatory/domain-types';
+import { type Access, ALERT_STATES, formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
 import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import { TenantDatabase } from '../../access/tenant-database.ts';
 import type { BoundStatement } from '../../access/tenant-statement.ts';
 import { ALERT_DATA, dataVersionOf } from '../../data-version/data-version.ts';
-import { DataVersionQueries } from '../../data-version/data-version.queries.ts';
+import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
 import { countParameters } from '../counts/stored-counts.ts';
 import { type AlertSelection, readOptions, parseSelection } from '../filters/alert-selection.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { VALUE_FIELD_NAMES } from '../value-fields.ts';
 import { DEFAULT_PAGE_SIZE } from '../../query-parameters/parameters.ts';
+import { isLongWindow } from '../../query-parameters/requested-window.ts';
 import { type AlertGrouping, type AlertGroupsQuery, DEFAULT_ALERT_GROUPING } from './alert-groups.dto.ts';
 import type { AlertGroupModel } from './alert-groups.models.ts';
 import { isStored, ROW_GROUPS, rowGroups, STORED_GROUPS } from './alert-groups.statements.ts';
 import { type AlertGroup, type GroupsRow, mergedGroups } from './merged-groups.ts';
 
-const LONG_WINDOW_MS = 31 * DAY_MS;
 /** Groups with such a key belong to one customer, so they are not merged. */
 const GROUPINGS_WITHIN_CUSTOMER: readonly AlertGrouping[] = ['host', 'workspace', 'gpu'];
 
@@ -31,7 +25,7 @@ const GROUPINGS_WITHIN_CUSTOMER: readonly AlertGrouping[] = ['host', 'workspace'
 export class AlertGroupsService {
   constructor(
     private readonly tenants: TenantDatabase,
-    private readonly versions: DataVersionQueries,
+    private readonly versions: CoalescedDataVersions,
   ) {}
 
   /** @throws {DomainError} `invalid_query` */
@@ -40,7 +34,9 @@ export class AlertGroupsService {
     const { group_by: groupBy = DEFAULT_ALERT_GROUPING } = query;
     const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);
     return {
-      readValidators: async () => ({ data: await this.versions.read(access, ALERT_DATA, selection.scope) }),
+      readValidators: async () => ({
+        data: await this.versions.ofCaller(access, ALERT_DATA, selection.scope),
+      }),
       compute: async () => {
         const rows = await this.readGroups(access, selection, groupBy, size);
         const { groups, total, groupCount } = mergedGroups(rows, {
@@ -81,8 +77,7 @@ export class AlertGroupsService {
 function isSlowRead(selection: AlertSelection, groupBy: AlertGrouping): boolean {
   const { texts, window, values } = selection;
   if (texts.length > 0) return true;
-  // Reading each alert of a longer window may take more than the time of other reads.
-  if (!isStored(groupBy)) return window.toMs - window.fromMs > LONG_WINDOW_MS;
+  if (!isStored(groupBy)) return isLongWindow(window);
   // The first and last alert of a stored group are found by the index of its own field alone.
   return VALUE_FIELD_NAMES.some((field) => field !== groupBy && values[field] !== null);
 }
