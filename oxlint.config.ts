@@ -110,13 +110,8 @@ const exportedFiles: Record<string, Record<string, string[]>> = {
     workspaces: [],
   },
   'apps/fleet-api/src/api': {
-    alerts: [
-      'counts/counted-alerts.sql',
-      'counts/stored-counts',
-      'filters/alert-selection',
-      'value-fields',
-    ],
-    gpus: ['gigabytes', 'gpu-id', 'latest-readings', 'telemetry-window'],
+    alerts: ['counts/counted-alerts.sql', 'counts/stored-counts', 'filters/alert-selection', 'value-fields'],
+    gpus: ['gpu-id', 'latest-readings', 'telemetry-window'],
     metrics: [],
   },
 };

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access, GpuRow } from '@gpu-observatory/domain-types';
 import pg from 'pg';
 import { streamGpuList } from '../../src/api/gpus/gpu-list.ts';
-import type { RankedGpu } from '../../src/api/gpus/gpus.service.ts';
+import type { RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
 import { bodyOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, minutesAgo, sampleRecord } from '../support/records.ts';

@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { assertGpu, GPU_ID } from '../gpus/gpu-id.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { changingByMinute, ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { changingByMinute, ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuHistoryQuery } from './gpu-history.dto.ts';
@@ -18,7 +17,7 @@ import { historyWindow } from './history-window.ts';
 @Authenticated()
 @Controller('api/v1/gpu-history/:id')
 export class GpuHistoryController {
-  constructor(private readonly gpus: GpuHistoryService) {}
+  constructor(private readonly histories: GpuHistoryService) {}
 
   @Get()
   @ApiOperation({
@@ -35,10 +34,10 @@ export class GpuHistoryController {
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() query: GpuHistoryQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     const window = historyWindow(query.from, query.to);
     return request.send(
-      changingByMinute(async () => assertGpu(id, await this.gpus.find(access, id, window))),
+      changingByMinute(async () => assertGpu(id, await this.histories.find(access, id, window))),
     );
   }
 }

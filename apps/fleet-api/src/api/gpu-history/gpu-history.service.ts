@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Access, formatTimestamp, type GpuHealth, SECOND_MS } from '@gpu-observatory/domain-types';
-import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
+import { DAY_READINGS, HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataVersion, firstFound, type FoundRow } from '../data-version/data-version.ts';
-import { gigabytes } from '../gpus/gigabytes.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
+import { gigabytes } from '../gpus/latest-readings.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
 import type { GpuHistoryModel, HistoryReadingsModel } from './gpu-history.models.ts';
 import { GPU_HISTORY, HISTORY_READINGS, type HistoryReading } from './gpu-history.statements.ts';
@@ -20,7 +20,11 @@ interface HistoryRow {
   jobs: JobRow[];
 }
 
-type Found = { row: HistoryRow & { data: DataVersion }; window: HistoryWindow };
+/** A row and the window whose steps it has. */
+interface History {
+  row: HistoryRow & { data: DataVersion };
+  window: HistoryWindow;
+}
 
 /** Reads the history of a GPU. */
 @Injectable()
@@ -33,29 +37,29 @@ export class GpuHistoryService {
     id: string,
     window: HistoryWindow,
   ): Promise<{ body: GpuHistoryModel; data: DataVersion } | null> {
-    const found = await this.read(access, id, window);
-    return found === null ? null : { data: found.row.data, body: toHistory(found) };
+    const history = await this.read(access, id, window);
+    return history === null ? null : { data: history.row.data, body: toModel(history) };
   }
 
   /** Steps of less than half an hour are of raw samples. Where these are no longer stored, half hours are. */
-  private async read(access: Access, id: string, window: HistoryWindow): Promise<Found | null> {
-    if (window.stepMs < HALF_HOUR_MS) {
-      const row = await this.query(access, id, window, 'samples');
-      if (row === null || row.steps.length > 0 || window.fromMs === window.toMs)
-        return row && { row, window };
-    }
+  private async read(access: Access, id: string, window: HistoryWindow): Promise<History | null> {
     const { fromMs, toMs, stepMs } = window;
+    if (stepMs < HALF_HOUR_MS) {
+      const ofSamples = await this.readSteps(access, id, window, 'samples');
+      if (ofSamples === null || ofSamples.row.steps.length > 0 || fromMs === toMs) return ofSamples;
+    }
     const halfHours = inSteps(fromMs, toMs, Math.max(stepMs, HALF_HOUR_MS));
-    const row = await this.query(access, id, halfHours, 'days');
-    return row && { row, window: row.steps.length > 0 ? halfHours : window };
+    const ofDays = await this.readSteps(access, id, halfHours, 'days');
+    return ofDays === null || ofDays.row.steps.length > 0 ? ofDays : { ...ofDays, window };
   }
 
-  private async query(
+  private async readSteps(
     access: Access,
     id: string,
-    { fromMs, toMs, stepMs }: HistoryWindow,
-    source: keyof typeof GPU_HISTORY,
-  ): Promise<Found['row'] | null> {
+    window: HistoryWindow,
+    table: keyof typeof GPU_HISTORY,
+  ): Promise<History | null> {
+    const { fromMs, toMs, stepMs } = window;
     const parameters = {
       id,
       from: new Date(fromMs),
@@ -64,19 +68,20 @@ export class GpuHistoryService {
       stepSeconds: stepMs / SECOND_MS,
     };
     const rows = await this.tenants.query<FoundRow<HistoryRow>>(access, () =>
-      GPU_HISTORY[source].with(parameters),
+      GPU_HISTORY[table].with(parameters),
     );
-    return firstFound(rows, byLastReport, ['telemetry']);
+    const row = firstFound(rows, byLastReport, ['telemetry']);
+    return row && { row, window };
   }
 }
 
-function toHistory({ row, window: { fromMs, toMs, stepMs } }: Found): GpuHistoryModel {
+function toModel({ row, window }: History): GpuHistoryModel {
   return {
     gpu_id: row.gpu_id,
-    from: formatTimestamp(new Date(fromMs)),
-    to: formatTimestamp(new Date(toMs)),
-    step_seconds: stepMs / SECOND_MS,
-    readings: toReadings(row.steps, { fromMs, toMs, stepMs }),
+    from: formatTimestamp(new Date(window.fromMs)),
+    to: formatTimestamp(new Date(window.toMs)),
+    step_seconds: window.stepMs / SECOND_MS,
+    readings: toReadings(row.steps, window),
     jobs: row.jobs.map((job) => toJob(job, row)),
   };
 }
@@ -94,16 +99,16 @@ function toReadings(
       means[step] = rounded(reading, readings[HISTORY_READINGS.indexOf(reading)] ?? null);
     return means;
   };
-  const others = HISTORY_READINGS.slice(4)
-    .map((reading) => [reading, meansOf(reading)] as const)
-    .filter(([, means]) => means.some((mean) => mean !== null));
+  const optional = DAY_READINGS.map(({ reading }) => [reading, meansOf(reading)] as const).filter(
+    ([, means]) => means.some((mean) => mean !== null),
+  );
   return {
     at,
     utilization_pct: meansOf('utilization_pct'),
     memory_used_gb: meansOf('memory_used_mib'),
     temperature_c: meansOf('temperature_c'),
     power_draw_w: meansOf('power_draw_w'),
-    ...Object.fromEntries(others),
+    ...Object.fromEntries(optional),
   };
 }
 

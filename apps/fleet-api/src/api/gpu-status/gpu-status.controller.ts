@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
-import { changingByMinute } from '../http-cache/conditional-request.ts';
+import { changingByMinute, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuStatusQuery } from './gpu-status.dto.ts';
@@ -33,7 +32,7 @@ export class GpuStatusController {
     @CurrentCaller() { access }: Caller,
     @Listed() request: ListRequest,
     @Query() query: GpuStatusQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     const filter = { ...parseStatusFilter(query), hostname: query.hostname ?? null };
     return request.sendPages(query, {
       columns: GPU_STATUS_CSV_COLUMNS,

@@ -9,7 +9,8 @@ import type { GpuStatusListModel } from './gpu-status.models.ts';
 import { GPU_STATUS } from './gpu-status.statements.ts';
 import { type GpuStatusRow, toGpuStatus } from './gpu-status.ts';
 import type { StatusFilter } from './status-filter.ts';
-import { isLong, statusKey, statusPage, statusParameters } from './status-pages.ts';
+import { statusKey, statusPage, statusParameters } from './status-pages.ts';
+import { isLongWindow } from '../query-parameters/requested-window.ts';
 
 interface ListedGpu extends GpuStatusRow {
   customer_id: number;
@@ -34,7 +35,7 @@ export class GpuStatusService {
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
       () => GPU_STATUS.with({ ...statusParameters(filter, page), hostname }),
-      { filter: scope, isSlow: isLong(window), isExport },
+      { filter: scope, isSlow: isLongWindow(window), isExport },
     );
     const data = dataVersionOf(found, ['telemetry']);
     const { rows, ...next } = statusPage(foundRows(found), page, data);

@@ -3,7 +3,7 @@ import { inScope } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {
-  isIdleSql,
+  idleFilterSql,
   MEASURED_COLUMNS,
   sortKeySql,
   STATUS_COLUMNS,
@@ -27,7 +27,7 @@ export const GPU_STATUS = new TenantStatement<GpuStatusParameters>(
     ), keyed AS (
       SELECT m.gpu_id, m.hostname, ${sortKeySql('m', 'm.rank')} AS sort_key
       FROM measured m
-      WHERE (:healths::text[] IS NULL OR ${healthOfRankSql('m.rank')} = ANY (:healths::text[])) AND ${isIdleSql('m')}
+      WHERE (:healths::text[] IS NULL OR ${healthOfRankSql('m.rank')} = ANY (:healths::text[])) AND ${idleFilterSql('m')}
     ), page AS MATERIALIZED (
       SELECT k.* FROM keyed k
       WHERE (k.sort_key, k.hostname, k.gpu_id, :customer::integer)

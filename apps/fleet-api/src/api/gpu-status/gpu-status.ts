@@ -19,10 +19,10 @@ export interface GpuStatusRow extends ReportedHealth {
   pcie_address: string;
   serial_no: string;
   health: GpuHealth;
-  /** Of `urgencySql`. */
+  /** Rank of `urgencySql`, 0 to 4; 0 is the most urgent. */
   rank: number;
   latest: Partial<Record<CommonReading, number>>;
-  /** Numbers as text. */
+  /** As text with two decimals. */
   mean_utilization_pct: string | null;
   mean_temperature_c: string | null;
   xid_errors: number | null;

@@ -4,7 +4,7 @@ import { urgencySql } from '../../model/health/urgency.sql.ts';
 
 /** Mean utilization of a window below which a GPU or host counts as idle, in percent. */
 export const IDLE_BELOW_PCT = 5;
-/** Sort key of a row whose reading is unknown: after all others. */
+/** Sort key of a row whose reading is unknown: after all others, which are below 10,000. */
 const UNKNOWN = '1e9::float8';
 
 /** Parameters of the window, in addition to those of its telemetry. */
@@ -13,7 +13,7 @@ export interface WindowParameters extends TelemetryParameters {
   to: Date;
 }
 
-/** The rows of a list, and the position after which a page begins: rows after it in the order of the list. */
+/** Parameters of a page of a list: its filters, and the sort key of the row (`after…`) that it begins after. */
 export interface StatusParameters extends WindowParameters {
   healths: string[] | null;
   models: string[] | null;
@@ -28,13 +28,13 @@ export interface StatusParameters extends WindowParameters {
   limit: number;
 }
 
-/** Columns of the GPU `g` in a window: inventory, health, newest readings and means. */
+/** Columns of the GPU `g` in a window: inventory, health, newest readings, and of `STATUS_JOINS` the means `t` and XID incidents `x`. */
 export const STATUS_COLUMNS = `g.gpu_id, g.hostname, g.workspace_id, g.vendor, g.model, g.pcie_address, g.serial_no,
         ${healthSql('g')} AS health, ${urgencySql('g')} AS rank, ${signalsSql('g')} AS signals, g.latest, g.last_seen,
         g.report_interval_seconds, t.utilization_pct AS mean_utilization_pct, t.temperature_c AS mean_temperature_c,
         CASE WHEN t.xid_reported OR x.n > 0 THEN x.n END AS xid_errors`;
 
-/** Joins of `STATUS_COLUMNS`: telemetry and XID incidents by primary key. */
+/** Telemetry `t` and XID incidents `x` of the GPU `g`, by primary key. */
 export const STATUS_JOINS = `LEFT JOIN LATERAL (${TELEMETRY.none}) AS t ON true
       CROSS JOIN LATERAL (
         SELECT count(*)::integer AS n FROM fleet.gpu_xid_events e
@@ -43,8 +43,8 @@ export const STATUS_JOINS = `LEFT JOIN LATERAL (${TELEMETRY.none}) AS t ON true
       ) AS x`;
 
 /**
- * Columns of the GPU `g` that lists are filtered and sorted by. The last readings of a missing GPU may be outdated. The mean takes
- * longer than all others and is read for `idle` only.
+ * Columns of the GPU `g` that lists are filtered and sorted by. A missing GPU has no temperature: its last reading may be outdated.
+ * The mean takes longer than all others, and is read only where `:needsMeans`.
  */
 export const MEASURED_COLUMNS = `g.gpu_id, g.hostname, g.model, ${urgencySql('g')} AS rank,
         CASE WHEN ${healthSql('g')} <> 'missing' THEN (g.latest ->> 'temperature_c')::float8 END AS temperature_c,
@@ -61,6 +61,7 @@ export function sortKeySql(row: string, worst: string): string {
           WHEN 'idle' THEN coalesce(round(${row}.mean_pct * 100), ${UNKNOWN}) ELSE 0 END)::float8`;
 }
 
-export function isIdleSql(row: string): string {
+/** Returns the predicate of the filter `:idle` on rows with `mean_pct`. */
+export function idleFilterSql(row: string): string {
   return `(:idle::boolean IS NULL OR (${row}.mean_pct < ${IDLE_BELOW_PCT}) = :idle::boolean)`;
 }

@@ -1,4 +1,3 @@
-import { DAY_MS } from '@gpu-observatory/domain-types';
 import { z } from 'zod';
 import { telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
@@ -9,14 +8,12 @@ import { pageOf, type RequestedPage } from '../paging/requested-page.ts';
 import type { StatusFilter } from './status-filter.ts';
 import type { StatusParameters, WindowParameters } from './status-columns.sql.ts';
 
-/** Sort key of a row. Hosts have an empty gpu_id. */
+/** Sort key of a row: key of the sort, hostname, gpu_id (empty for a host) and customer. */
 export const statusKey = z.tuple([z.number(), keyText, keyText, keyInteger]);
 type StatusKey = z.infer<typeof statusKey>;
 
-/** Before all rows: sort keys are temperatures with the opposite sign, hundredths of percent or ranks. */
+/** Before all rows, whose sort keys are temperatures with the opposite sign, hundredths of percent or ranks. */
 const BEGIN: StatusKey = [-1e9, '', '', 0];
-/** Reading the means or alerts of a longer window may take seconds. */
-const LONG_WINDOW_MS = 31 * DAY_MS;
 
 interface PositionedRow {
   sort_key: number;
@@ -27,10 +24,6 @@ interface PositionedRow {
 
 export function windowParameters(window: TelemetryWindow): WindowParameters {
   return { ...telemetryParameters(window), from: new Date(window.fromMs), to: new Date(window.toMs) };
-}
-
-export function isLong({ fromMs, toMs }: TelemetryWindow): boolean {
-  return toMs - fromMs > LONG_WINDOW_MS;
 }
 
 export function statusParameters(

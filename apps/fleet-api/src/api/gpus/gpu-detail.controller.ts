@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
@@ -7,7 +6,7 @@ import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { toGpuDetail } from './gpu-detail.ts';
@@ -40,7 +39,7 @@ export class GpuDetailController {
     @Conditional() request: ConditionalRequest,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     return request.send({
       compute: async () => {
         const row = assertGpu(id, await this.gpus.find(access, id));

@@ -35,8 +35,8 @@ const ALERTS = `SELECT coalesce(json_agg(c), '[]') FROM (
     ) AS c`;
 
 /**
- * Counts incidents. Per code and variant, the running count of opening events numbers them; 0 is an incident that began before
- * the window. `trend_7d` compares the two halves (84 h each) of the last 7 days.
+ * Counts incidents. In `o`, the running count of opening events per code and variant numbers the incidents; 0 is one that began
+ * before the window. `i` is an incident. `trend_7d` compares the two halves (84 h each) of the last 7 days.
  *
  * A gauge event (`reach_ms > 0`) that opens no incident repeats an event of the driver or an earlier gauge event, so it is not
  * among the events of an incident.
@@ -67,10 +67,11 @@ const LAST_XID = `SELECT e.code FROM fleet.gpu_xid_events e
     ORDER BY e.at DESC, e.sequence DESC, e.code
     LIMIT 1`;
 
+/** Returns the predicate of the current rows of the GPU. */
 const isCurrent = (table: string) =>
   `${table}.customer_id = :customer AND ${table}.gpu_id = g.gpu_id AND ${isCurrentSql(table)}`;
 
-/** Processes, and pods and jobs, of the most recent reports. */
+/** The processes, pods and jobs of the most recent reports. */
 const PROCESSES = `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
         'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
         'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)

@@ -6,8 +6,7 @@ import {
   type XidErrorRow,
   type XidTrend,
 } from '@gpu-observatory/domain-types';
-import { gigabytes } from './gigabytes.ts';
-import { commonReadings } from './latest-readings.ts';
+import { commonReadings, gigabytes } from './latest-readings.ts';
 import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
 import { sumByName } from '../merge-by-key.ts';
 import { workloadFamily } from './workload-family.ts';
@@ -21,11 +20,8 @@ const MILLIJOULES_PER_KWH = 3.6e9;
 /** Returns all fields of docs/fleet-api.md#get-a-gpu; unknown values are empty or null. */
 export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
   const totalAlerts = sum(row.alerts_24h.map(({ n }) => n));
-  const bySeverity = SEVERITIES.map((severity, rank) => ({
-    severity,
-    count: sum(row.alerts_24h.filter((alert) => alert.severity === rank).map(({ n }) => n)),
-  }));
-  const count = (rank: number) => bySeverity[rank]?.count ?? 0;
+  const count = (rank: number) =>
+    sum(row.alerts_24h.filter((alert) => alert.severity === rank).map(({ n }) => n));
   return {
     gpu_id: row.gpu_id,
     vendor: row.vendor,
@@ -43,7 +39,7 @@ export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
     security: { total_alerts_24h: totalAlerts, alerts_by_severity: [count(0), count(1), count(2), count(3)] },
     security_diagnostics: {
       alerts_24h: totalAlerts,
-      by_severity: bySeverity,
+      by_severity: SEVERITIES.map((severity, rank) => ({ severity, count: count(rank) })),
       by_type: sumByName(row.alerts_24h.map(({ type, n }) => [type, n])).map(([type, n]) => ({
         type,
         count: n,
@@ -125,10 +121,10 @@ function utilizationOf(
   };
 }
 
-/** Compares the last 3.5 days with the 3.5 before; a difference of up to one event or a fifth is flat. */
-export function xidTrend(recent: number, before: number): XidTrend {
-  const difference = recent - before;
-  if (Math.abs(difference) <= Math.max(1, before * 0.2)) return 'flat';
+/** Compares the incidents of the two halves of 7 days; a difference of up to one incident or a fifth is flat. */
+export function xidTrend(secondHalf: number, firstHalf: number): XidTrend {
+  const difference = secondHalf - firstHalf;
+  if (Math.abs(difference) <= Math.max(1, firstHalf / 5)) return 'flat';
   return difference > 0 ? 'rising' : 'falling';
 }
 
@@ -139,8 +135,8 @@ function kilowattHours(millijoules: number | undefined): number | null {
 }
 
 /** Returns the values of half hours that have a reading; the others are omitted. */
-function series(halfHours: HalfHour[], of: (half: HalfHour) => number | null): number[] {
-  return halfHours.map(of).filter((value) => value !== null);
+function series(halfHours: HalfHour[], valueOf: (half: HalfHour) => number | null): number[] {
+  return halfHours.map(valueOf).filter((value) => value !== null);
 }
 
 function sum(values: number[]): number {

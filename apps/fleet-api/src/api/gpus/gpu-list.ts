@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { ExportedRow } from '../exports/export-stream.ts';
 import { commaSeparated, concatenate } from '../paging/concatenate.ts';
-import type { RankedGpu } from './gpus.service.ts';
+import type { RankedGpu } from './gpus.queries.ts';
 
 /** Rows read by one query and held in memory. */
 export const MAX_ROWS_PER_READ = 1_000;
 
-/** Reads the rows of these GPUs as JSON, separated by commas. */
+/** Reads the rows of these GPUs as JSON, separated by commas; without those that no longer exist. */
 type ReadRows = (gpus: readonly RankedGpu[]) => Promise<string>;
 
 const START = '{"gpus":[';
@@ -23,9 +23,9 @@ export function gpuListBody(rows: readonly string[]): Buffer {
  */
 export async function streamGpuList(gpus: RankedGpu[], readRows: ReadRows): Promise<Buffer | Readable> {
   if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody([await readRows(gpus)]);
-  const texts = readBatches(gpus, readRows);
-  const { value: first = '' } = await texts.next();
-  return Readable.from(generate(first, texts), { objectMode: false });
+  const batches = readBatches(gpus, readRows);
+  const { value: first = '' } = await batches.next();
+  return Readable.from(listChunks(first, batches), { objectMode: false });
 }
 
 /** Yields the rows, for an export. */
@@ -33,7 +33,7 @@ export async function* gpuPages(
   gpus: RankedGpu[],
   readRows: ReadRows,
 ): AsyncGenerator<ExportedRow[], undefined> {
-  for await (const text of readBatches(gpus, readRows)) yield JSON.parse(`[${text}]`) as ExportedRow[];
+  for await (const rows of readBatches(gpus, readRows)) yield JSON.parse(`[${rows}]`) as ExportedRow[];
 }
 
 async function* readBatches(gpus: RankedGpu[], readRows: ReadRows): AsyncGenerator<string, undefined> {
@@ -41,15 +41,16 @@ async function* readBatches(gpus: RankedGpu[], readRows: ReadRows): AsyncGenerat
     yield await readRows(gpus.slice(start, start + MAX_ROWS_PER_READ));
 }
 
-async function* generate(first: string, texts: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* listChunks(first: string, batches: AsyncGenerator<string>): AsyncGenerator<string> {
   yield START;
-  if (first.length > 0) yield first;
-  let isEmpty = first.length === 0;
-  for await (const text of texts) {
-    if (text.length === 0) continue;
-    if (!isEmpty) yield ',';
-    yield text;
-    isEmpty = false;
+  let hasRows = first !== '';
+  if (hasRows) yield first;
+  for await (const rows of batches) {
+    // The GPUs of a batch may have been deleted.
+    if (rows === '') continue;
+    if (hasRows) yield ',';
+    yield rows;
+    hasRows = true;
   }
   yield END;
 }

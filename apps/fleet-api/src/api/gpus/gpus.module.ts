@@ -5,11 +5,12 @@ import { XidCatalogModule } from '../xid-catalog.module.ts';
 import { GpuDetailController } from './gpu-detail.controller.ts';
 import { GpuDetailService } from './gpu-detail.service.ts';
 import { GpusController } from './gpus.controller.ts';
+import { GpusQueries } from './gpus.queries.ts';
 import { GpusService } from './gpus.service.ts';
 
 @Module({
   imports: [AccessModule, ExportsModule, XidCatalogModule],
   controllers: [GpusController, GpuDetailController],
-  providers: [GpusService, GpuDetailService],
+  providers: [GpusService, GpusQueries, GpuDetailService],
 })
 export class GpusModule {}

@@ -15,7 +15,7 @@ import { inScope, unionAll } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 
-/** Up to this number of unhealthy GPUs are read by the indexes on their health and sorted separately. */
+/** Maximum number of unhealthy GPUs that are read by the indexes on their health and sorted separately. */
 const UNHEALTHY_THRESHOLD = 500;
 const ORDER_BY = 'rank, hostname, gpu_id';
 const COLUMNS = `g.gpu_id, g.hostname, g.list_item, g.last_seen, ${healthSql('g')} AS health, ${urgencySql('g')} AS rank`;
@@ -33,7 +33,7 @@ function byWorkspaceRange<Value>(valueOf: (rows: string) => Value): Record<'cust
   };
 }
 
-/** What a list depends on in addition to its query. */
+/** Returns the columns of the state that a list depends on in addition to its query. */
 const stateSql = (rows: string) =>
   `${DATA_VERSION} AS data_version, ${healthChangedSql(rows)} AS health_changed`;
 
@@ -46,24 +46,25 @@ const listedSql = (gpus: string, limit: string) => `listed AS (
 const LIMIT = 'LIMIT :limit::integer';
 
 /**
- * Most GPUs are healthy. Unhealthy GPUs are read by the indexes on their health, and healthy ones follow in the order of
- * `gpus_by_hostname`. All GPUs are read and sorted only where many are unhealthy.
+ * Returns common table expressions up to `listed`: the first GPUs. Most GPUs are healthy, so unhealthy ones are read by the indexes
+ * on their health, and healthy ones follow in the order of `gpus_by_hostname`. All GPUs are read and sorted only where many are
+ * unhealthy.
  */
 function firstGpusSql(rows: string): string {
   const gpus = (condition: string) => `SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${rows} AND ${condition}`;
   const unhealthy = unhealthyRangesSql('g').map(
     ({ column, predicate }) => `${gpus(predicate)} ORDER BY ${column} LIMIT ${UNHEALTHY_THRESHOLD + 1}`,
   );
-  const few = '(SELECT c.few FROM counted c)';
-  const all = [
-    `SELECT u.* FROM unhealthy u WHERE ${few}`,
-    `${gpus(`${few} AND ${isHealthySql('g')}`)} ORDER BY g.hostname, g.gpu_id ${LIMIT}`,
-    `${gpus(`NOT ${few}`)} ORDER BY ${ORDER_BY} ${LIMIT}`,
+  const areFewUnhealthy = '(SELECT c.few FROM counted c)';
+  const candidates = [
+    `SELECT u.* FROM unhealthy u WHERE ${areFewUnhealthy}`,
+    `${gpus(`${areFewUnhealthy} AND ${isHealthySql('g')}`)} ORDER BY g.hostname, g.gpu_id ${LIMIT}`,
+    `${gpus(`NOT ${areFewUnhealthy}`)} ORDER BY ${ORDER_BY} ${LIMIT}`,
   ];
   return `unhealthy AS MATERIALIZED (
       ${unionAll(unhealthy)}
     ), counted AS MATERIALIZED (SELECT count(*) <= ${UNHEALTHY_THRESHOLD} AS few FROM unhealthy
-    ), ${listedSql(unionAll(all), LIMIT)}`;
+    ), ${listedSql(unionAll(candidates), LIMIT)}`;
 }
 
 export interface RowParameters extends TelemetryParameters {
@@ -95,6 +96,7 @@ function chunksSql(series: Series): string {
     )`;
 }
 
+/** Returns the columns of the state, and the GPUs of `listed` as an array of `RankedGpu`. */
 const rankedSql = (rows: string) => `SELECT ${stateSql(rows)}, (
     SELECT coalesce(json_agg(json_build_array(:customer::integer, l.gpu_id, l.health, l.rank, l.hostname) ORDER BY l.line), '[]')
     FROM listed l) AS ranked`;
@@ -110,7 +112,7 @@ export const RANKED_ALL = byWorkspaceRange((rows) => {
   return new TenantStatement(`WITH ${all} ${rankedSql(rows)}`);
 });
 
-/** Wide series are rare. */
+/** Returns a statement for each series. Wide ones are rare, so they are not prepared. */
 const bySeries = <Parameters extends object>(sql: (series: Series) => string) =>
   Object.fromEntries(
     SERIES.map((series) => [

@@ -1,5 +1,9 @@
-import { gigabytes } from './gigabytes.ts';
+const MIB_PER_GB = 1_024;
 
+/** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified, rounded to three decimals. */
+export function gigabytes(mib: number | null | undefined): number | null {
+  return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
+}
 /** Newest readings that the GPU detail and the GPU status have in common, as stored in `fleet.gpus.latest`. */
 export type CommonReading =
   | 'utilization_pct'

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
@@ -6,12 +5,12 @@ import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { telemetryWindow } from '../gpus/telemetry-window.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { changingByMinute, ConditionalRequest } from '../http-cache/conditional-request.ts';
+import { changingByMinute, ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
+import { HostQuery } from './host-detail.dto.ts';
 import { HostDetailService } from './host-detail.service.ts';
-import { HostQuery } from './hosts.dto.ts';
 import { HostResponse } from './hosts.models.ts';
 
 /** See docs/fleet-api.md#get-a-host. */
@@ -36,7 +35,7 @@ export class HostDetailController {
     @Conditional() request: ConditionalRequest,
     @Param('hostname') hostname: string,
     @Query() query: HostQuery,
-  ): Promise<Buffer | Readable | undefined> {
+  ): Promise<SentBody> {
     const window = telemetryWindow(query.from, query.to);
     return request.send(
       changingByMinute(async () => {

@@ -10,9 +10,10 @@ import {
   foundRows,
 } from '../data-version/data-version.ts';
 import { toGpuStatus, toReasons } from '../gpu-status/gpu-status.ts';
-import { isLong, windowParameters } from '../gpu-status/status-pages.ts';
-import { gigabytes } from '../gpus/gigabytes.ts';
+import { windowParameters } from '../gpu-status/status-pages.ts';
+import { isLongWindow } from '../query-parameters/requested-window.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
+import { gigabytes } from '../gpus/latest-readings.ts';
 import type { TelemetryWindow } from '../gpus/telemetry-window.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
@@ -52,7 +53,7 @@ export class HostDetailService {
     const found = await this.tenants.query<FoundRow<HostDetailRow>>(
       access,
       () => HOST.with({ ...windowParameters(window), hostname }),
-      { filter, isSlow: isLong(window) },
+      { filter, isSlow: isLongWindow(window) },
     );
     const rows = foundRows(found);
     // Hosts of several customers may have one name: the one that reported last.

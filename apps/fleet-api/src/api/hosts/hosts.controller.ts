@@ -1,15 +1,14 @@
-import type { Readable } from 'node:stream';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { parseStatusFilter } from '../gpu-status/status-filter.ts';
+import { StatusQuery } from '../gpu-status/status-query.dto.ts';
 import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
-import { changingByMinute } from '../http-cache/conditional-request.ts';
+import { changingByMinute, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { HostsQuery } from './hosts.dto.ts';
 import { HOST_CSV_COLUMNS, HostListModel } from './hosts.models.ts';
 import { HostsService } from './hosts.service.ts';
 
@@ -32,8 +31,8 @@ export class HostsController {
   listHosts(
     @CurrentCaller() { access }: Caller,
     @Listed() request: ListRequest,
-    @Query() query: HostsQuery,
-  ): Promise<Buffer | Readable | undefined> {
+    @Query() query: StatusQuery,
+  ): Promise<SentBody> {
     const filter = parseStatusFilter(query);
     return request.sendPages(query, {
       columns: HOST_CSV_COLUMNS,

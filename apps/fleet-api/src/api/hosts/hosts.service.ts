@@ -11,7 +11,8 @@ import {
   foundRows,
 } from '../data-version/data-version.ts';
 import type { StatusFilter } from '../gpu-status/status-filter.ts';
-import { isLong, statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
+import { statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
+import { isLongWindow } from '../query-parameters/requested-window.ts';
 import { type PageQuery, requestedPage } from '../paging/requested-page.ts';
 import { type HostGpuRow, toHost } from './host.ts';
 import type { HostListModel } from './hosts.models.ts';
@@ -39,17 +40,17 @@ export class HostsService {
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
       () => HOSTS.with(statusParameters(filter, page)),
-      { filter: scope, isSlow: isLong(window), isExport },
+      { filter: scope, isSlow: isLongWindow(window), isExport },
     );
-    const gpus = Map.groupBy(foundRows(found), ({ customer_id, hostname }) => `${customer_id} ${hostname}`);
-    const hosts = [...gpus.values()].map((rows) => {
-      const [{ customer_id, hostname, sort_key }] = rows as [ListedGpu];
-      return { customer_id, hostname, sort_key, rows };
+    const byHost = Map.groupBy(foundRows(found), ({ customer_id, hostname }) => `${customer_id} ${hostname}`);
+    const hosts = [...byHost.values()].map((gpus) => {
+      const [{ customer_id, hostname, sort_key }] = gpus as [ListedGpu];
+      return { customer_id, hostname, sort_key, gpus };
     });
     const { rows, ...next } = statusPage(hosts, page, dataVersionOf(found, ['telemetry']));
     return {
       data: dataVersionOf(found, ALL_DATA),
-      body: { hosts: rows.map((host) => toHost(host.rows)), ...next },
+      body: { hosts: rows.map(({ gpus }) => toHost(gpus)), ...next },
     };
   }
 }

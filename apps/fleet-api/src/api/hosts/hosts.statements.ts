@@ -3,7 +3,7 @@ import { inScope } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {
-  isIdleSql,
+  idleFilterSql,
   MEASURED_COLUMNS,
   sortKeySql,
   STATUS_COLUMNS,
@@ -57,7 +57,7 @@ export const HOSTS = new TenantStatement<StatusParameters>(
     ), keyed AS (
       SELECT h.hostname, ${sortKeySql('h', WORST_KEY)} AS sort_key
       FROM hosts h
-      WHERE (:healths::text[] IS NULL OR ${healthOfRankSql('h.rank')} = ANY (:healths::text[])) AND ${isIdleSql('h')}
+      WHERE (:healths::text[] IS NULL OR ${healthOfRankSql('h.rank')} = ANY (:healths::text[])) AND ${idleFilterSql('h')}
     ), page AS MATERIALIZED (
       SELECT k.* FROM keyed k
       WHERE (k.sort_key, k.hostname, :customer::integer) > (:afterKey::float8, :afterHostname::text, :afterCustomer::integer)

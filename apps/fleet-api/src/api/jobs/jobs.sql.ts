@@ -1,23 +1,21 @@
-const COLUMNS = 'name, description, usage_category, namespace, pod, job, owner, first_seen, last_seen';
-const columnsOf = (alias: string) => COLUMNS.replace(/\w+/g, (column) => `${alias}.${column}`);
-const FIELDS = `kind, pid, ${COLUMNS}, is_current`
-  .split(', ')
-  .map((field) => `'${field}', r.${field}`)
-  .join(', ');
+const COLUMNS = 'name description usage_category namespace pod job owner first_seen last_seen'.split(' ');
+const columnsOf = (alias: string) => COLUMNS.map((column) => `${alias}.${column}`).join(', ');
+const FIELDS = ['kind', 'pid', ...COLUMNS, 'is_current'].map((field) => `'${field}', r.${field}`).join(', ');
 
-/** Whether the most recent reports of the GPU `g` have a job; one that they do not contain has ended. */
+/** Returns whether the most recent reports of the GPU `g` have a job; one that they do not contain has ended. */
 export const isCurrentSql = (alias: string) => `${alias}.last_seen > g.last_seen - interval '15 minutes'`;
 
 /**
- * Returns a subselect with the processes, pods and jobs of the GPU `g` in the window `:from` to `:to` as a JSON array: current ones
- * first, then the newest.
+ * Returns a subselect with the processes, pods and jobs of the GPU `g` in the window `:from` to `:to` as a JSON array, by primary
+ * keys: current ones first, then the newest.
  *
  * @param withCurrent whether current ones outside the window are included
  */
 export function jobsSql({ withCurrent, limit }: { withCurrent: boolean; limit: number }): string {
   const rowsOf = (alias: string) => {
-    const inWindow = `${alias}.last_seen >= :from::timestamptz AND ${alias}.first_seen < :to::timestamptz`;
-    return `${alias}.customer_id = :customer AND ${alias}.gpu_id = g.gpu_id AND (${inWindow}${withCurrent ? ` OR ${isCurrentSql(alias)}` : ''})`;
+    const isInWindow = `${alias}.last_seen >= :from::timestamptz AND ${alias}.first_seen < :to::timestamptz`;
+    const isListed = withCurrent ? `${isInWindow} OR ${isCurrentSql(alias)}` : isInWindow;
+    return `${alias}.customer_id = :customer AND ${alias}.gpu_id = g.gpu_id AND (${isListed})`;
   };
   return `(SELECT coalesce(json_agg(json_build_object(${FIELDS}) ORDER BY r.line), '[]') FROM (
       SELECT j.*, row_number() OVER (ORDER BY j.is_current DESC, j.last_seen DESC, j.first_seen DESC, j.name, j.pid) AS line FROM (

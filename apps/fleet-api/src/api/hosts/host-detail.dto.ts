@@ -1,8 +1,4 @@
-import { StatusQuery } from '../gpu-status/status-query.dto.ts';
 import { PositiveInteger, Timestamp } from '../query-parameters/parameters.ts';
-
-/** The query parameters of `GET /hosts`, see docs/fleet-api.md#list-hosts. */
-export class HostsQuery extends StatusQuery {}
 
 /** The query parameters of `GET /hosts/{hostname}`, see docs/fleet-api.md#get-a-host. */
 export class HostQuery {

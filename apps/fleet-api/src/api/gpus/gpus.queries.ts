@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
+import { type Series, seriesOf, telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
+import { accessScopes, type ScopeFilter, workspaceRangeOf } from '../access/access-scope.ts';
+import { TenantDatabase } from '../access/tenant-database.ts';
+import {
+  ALL_DATA,
+  type DataVersion,
+  dataVersionOf,
+  type DataVersionRow,
+} from '../data-version/data-version.ts';
+import { compareCodePoints } from '../paging/code-points.ts';
+import {
+  FIRST_ROWS,
+  FLEET_STATE,
+  RANKED_ALL,
+  RANKED_FIRST,
+  type RowParameters,
+  ROWS,
+} from './gpus.statements.ts';
+import type { TelemetryWindow } from './telemetry-window.ts';
+
+/** The GPUs of a request, and the columns of their rows. */
+export interface GpuListing {
+  filter: ScopeFilter;
+  window: TelemetryWindow;
+  /** Whether rows include `utilization_series`. */
+  series: boolean;
+  isExport: boolean;
+}
+
+/** A GPU of the list, with its health when the order was read and the remaining sort key. */
+export type RankedGpu = [
+  customerId: number,
+  gpuId: string,
+  health: GpuHealth,
+  rank: number,
+  hostname: string,
+];
+
+/** State that a list depends on, in addition to its query. */
+export interface FleetState {
+  data: DataVersion;
+  /** The last time that the clock changed the health of a GPU in scope, in ms since the epoch; null if never. */
+  healthChangedMs: number | null;
+}
+
+interface StateRow {
+  data_version: DataVersionRow | null;
+  health_changed: Date | null;
+}
+
+/** Rows per value of the result. Values that fit into one read of the socket (64 KiB) cost less than longer ones. */
+const ROWS_PER_CHUNK = 32;
+
+@Injectable()
+export class GpusQueries {
+  constructor(private readonly tenants: TenantDatabase) {}
+
+  /** Reads only the state that the validators of a list depend on. */
+  async state(access: Access, { filter }: GpuListing): Promise<FleetState> {
+    const rows = await this.tenants.query<StateRow>(
+      access,
+      (scope) => FLEET_STATE[workspaceRangeOf(scope)].with({}),
+      { filter },
+    );
+    return toState(rows);
+  }
+
+  /**
+   * Reads the first rows, in the order of `ranked`: of one customer with one statement. Of several, the order is read first, so
+   * that only these rows are rendered.
+   */
+  async firstRows(
+    access: Access,
+    listing: GpuListing,
+    limit: number,
+  ): Promise<FleetState & { rows: string[] }> {
+    const { filter } = listing;
+    if (accessScopes(access, filter).length > 1) {
+      const { ranked, ...state } = await this.ranked(access, listing, limit);
+      return { ...state, rows: [await this.rows(access, listing, ranked)] };
+    }
+    const parameters = { ...rowParameters(listing, ROWS_PER_CHUNK), limit };
+    const rows = await this.tenants.query<StateRow & { rows: string | null }>(
+      access,
+      (scope) => FIRST_ROWS[workspaceRangeOf(scope)][seriesFor(listing)].with(parameters),
+      { filter },
+    );
+    return { ...toState(rows.slice(0, 1)), rows: rows.flatMap((row) => row.rows ?? []) };
+  }
+
+  /**
+   * Reads the ids of GPUs, sorted by urgency, hostname and gpu_id.
+   *
+   * @param limit maximum number of GPUs; null for all
+   */
+  async ranked(
+    access: Access,
+    { filter }: GpuListing,
+    limit: number | null,
+  ): Promise<FleetState & { ranked: RankedGpu[] }> {
+    const lists = await this.tenants.query<StateRow & { ranked: RankedGpu[] }>(
+      access,
+      (scope) => {
+        const range = workspaceRangeOf(scope);
+        return limit === null ? RANKED_ALL[range].with({}) : RANKED_FIRST[range].with({ limit });
+      },
+      { filter },
+    );
+    const ranked = lists.flatMap((list) => list.ranked);
+    return { ...toState(lists), ranked: lists.length > 1 ? mergeRanked(ranked, limit) : ranked };
+  }
+
+  /** Reads the rows of these GPUs in their order, with the health that they were ranked by. */
+  async rows(access: Access, listing: GpuListing, ranked: readonly RankedGpu[]): Promise<string> {
+    const { filter, isExport } = listing;
+    const gpus = ranked.map(([customerId, gpuId, health], n) => ({ customerId, gpuId, health, line: n + 1 }));
+    const chunks = await this.tenants.read(access, { filter, isExport }, async (customers) => {
+      const parameters = rowParameters(listing, customers.length > 1 ? 1 : ROWS_PER_CHUNK);
+      const ofCustomers = customers.map(async ({ scope, query }) => {
+        const own = gpus.filter(({ customerId }) => customerId === scope.customerId);
+        if (own.length === 0) return [];
+        return query<{ first_line: number; rows: string }>(
+          ROWS[seriesFor(listing)].with({
+            ...parameters,
+            gpuIds: own.map(({ gpuId }) => gpuId),
+            healths: own.map(({ health }) => health),
+            lines: own.map(({ line }) => line),
+          }),
+        );
+      });
+      return (await Promise.all(ofCustomers)).flat();
+    });
+    return chunks
+      .toSorted((a, b) => a.first_line - b.first_line)
+      .map(({ rows }) => rows)
+      .join(',');
+  }
+}
+
+function seriesFor({ window, series }: GpuListing): Series {
+  return series ? seriesOf(window) : 'none';
+}
+
+function rowParameters({ window }: GpuListing, rowsPerChunk: number): RowParameters {
+  return {
+    ...telemetryParameters(window),
+    from: new Date(window.fromMs),
+    to: new Date(window.toMs),
+    rowsPerChunk,
+  };
+}
+
+/** Merges the lists of customers in the order of each. */
+function mergeRanked(gpus: readonly RankedGpu[], limit: number | null): RankedGpu[] {
+  return gpus
+    .toSorted(
+      ([aCustomer, aId, , aRank, aHost], [bCustomer, bId, , bRank, bHost]) =>
+        aRank - bRank ||
+        compareCodePoints(aHost, bHost) ||
+        compareCodePoints(aId, bId) ||
+        aCustomer - bCustomer,
+    )
+    .slice(0, limit ?? undefined);
+}
+
+/** @param rows one per customer */
+function toState(rows: readonly StateRow[]): FleetState {
+  const changes = rows.flatMap((row) => row.health_changed?.getTime() ?? []);
+  return {
+    data: dataVersionOf(rows, ALL_DATA),
+    healthChangedMs: changes.length === 0 ? null : Math.max(...changes),
+  };
+}
