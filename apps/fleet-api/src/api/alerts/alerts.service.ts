@@ -118,7 +118,7 @@ export class AlertsService {
         source !== undefined && sources.length === 1
           ? await readLargePage(source, { size, maxBytes }, position)
           : await mergePage(sources, { sort, size, maxBytes }, position);
-      const total = hasTotal ? (page.total ?? (await totalOfTexts(sources, page))) : null;
+      const total = hasTotal ? await totalOf(page, sources, search) : null;
       return {
         data: page.data,
         isIncomplete: hasTotal && total === null,
@@ -147,19 +147,19 @@ function isCostBySize(selection: AlertSelection, sort: AlertSort): boolean {
 }
 
 /**
- * Counts the alerts that pagination returns, as of the data version of the page, for text filters that compare every alert. It is not
- * a part of the page's statement, so that the time limit may end it alone.
- *
- * @returns null when the time of the read ends first
+ * Returns the number of alerts on all pages. For text filters that compare every alert, it is not a part of the page's statement, so
+ * that the time limit may end it alone: then it is null.
  */
-async function totalOfTexts(
+async function totalOf(
+  { data, rows, hasMore, total }: AlertPage,
   sources: readonly CustomerAlerts[],
-  { data, rows, hasMore }: AlertPage,
+  search: TextSearch | null,
 ): Promise<number | null> {
+  if (total !== null || search === null) return total;
   if (!hasMore) return rows;
   try {
-    const totals = await Promise.all(sources.map((source) => source.countTextsAsOf(data)));
-    return totals.reduce((sum, total) => sum + total, 0);
+    const totals = await Promise.all(sources.map((source) => source.countTextsAsOf(search, data)));
+    return totals.reduce((sum, n) => sum + n, 0);
   } catch (error) {
     if (error instanceof StatementTimeout) return null;
     throw error;

@@ -66,15 +66,11 @@ export function mergedUsage(rows: readonly UsageRow[], groupBy: UsageGrouping, s
     (groupBy === 'workspace' ? Number(a.key) - Number(b.key) : compareCodePoints(a.key, b.key)) ||
     a.customerId - b.customerId;
   const valueOf = ({ sums }: UsageGroup) => SORT_VALUES[sort](sums);
+  const zero = sumsWith(() => 0);
   const totals = rows.map(({ totals: [count, ...values] }) => ({ count, sums: toSums(values) }));
   return {
     groups: groups.sort((a, b) => compareValues(valueOf(a), valueOf(b)) || byKey(a, b)),
-    total: totals
-      .map(({ sums }) => sums)
-      .reduce(
-        addSums,
-        sumsWith(() => 0),
-      ),
+    total: totals.reduce((total, { sums }) => addSums(total, sums), zero),
     groupCount: groupBy === 'model' ? groups.length : totals.reduce((sum, { count }) => sum + count, 0),
   };
 }

@@ -74,7 +74,7 @@ export interface RowParameters extends TelemetryParameters {
   rowsPerChunk: number;
 }
 
-/** Returns common table expressions up to `chunks`: the JSON rows of the GPUs in `listed`. */
+/** Returns common table expressions up to `chunks`: the JSON rows of the GPUs in `listed`. `list_item` is the begin of a row. */
 function chunksSql(series: Series): string {
   const seriesColumn =
     series === 'none' ? '' : `',"utilization_series":[' || coalesce(t.utilization_series, '') || ']' ||`;

@@ -87,14 +87,13 @@ export class AlertCountsQueries {
     const rows = await this.tenants.read(access, readOptions(selection), async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       const ofCustomers = customers.map(({ scope, query }) => {
-        const statement = search.hasTexts
-          ? countsOfTexts(kind, search.alertsIn(scope))
-          : COUNTS[kind][rangeOf(scope)];
+        const statement =
+          search === null ? COUNTS[kind][rangeOf(scope)] : countsOfTexts(kind, search.alertsIn(scope));
         return query<{ rows: CountRows[Kind][]; data_version: DataVersionRow | null }>(
           statement.with({
             ...countParameters(selection, scope, groups),
             ...selection.values,
-            ...search.parameters,
+            ...search?.parameters,
             ...(groups.unit === undefined ? {} : { unit: `1 ${groups.unit}` }),
           }),
         );

@@ -85,7 +85,7 @@ function isSlowRead(selection: AlertSelection, groupBy: AlertGrouping): boolean 
 function statementOf(
   scope: AccessScope,
   selection: AlertSelection,
-  { groupBy, limit, search }: { groupBy: AlertGrouping; limit: number | null; search: TextSearch },
+  { groupBy, limit, search }: { groupBy: AlertGrouping; limit: number | null; search: TextSearch | null },
 ): BoundStatement {
   const range = rangeOf(scope);
   const { window } = selection;
@@ -95,9 +95,9 @@ function statementOf(
     from: new Date(window.fromMs),
     to: new Date(window.toMs),
     ...selection.values,
-    ...search.parameters,
+    ...search?.parameters,
   };
-  if (search.hasTexts) return rowGroups(search.alertsIn(scope)).with(parameters);
+  if (search !== null) return rowGroups(search.alertsIn(scope)).with(parameters);
   if (!isStored(groupBy)) return ROW_GROUPS[range].with(parameters);
   const groupedBy = groupBy === 'type' ? (['severity', 'type'] as const) : (['severity'] as const);
   // Groups of days need counts by day or hour; others also use those by month.

@@ -49,7 +49,7 @@ export class CustomerAlerts implements PageSource {
   constructor(
     private readonly customer: CustomerReader,
     private readonly listing: AlertListing,
-    private readonly search: TextSearch,
+    private readonly search: TextSearch | null,
   ) {}
 
   async readRows(limit: number, position: PagePosition | null, rowsPerChunk: number): Promise<AlertPage> {
@@ -59,7 +59,7 @@ export class CustomerAlerts implements PageSource {
       this.statement(name, position === null).with({
         ...parameters,
         ...selection.values,
-        ...this.search.parameters,
+        ...this.search?.parameters,
         ...(position === null
           ? countParameters(selection, this.customer.scope, { groupedBy: [] })
           : { seq: this.seqIn(position.data) }),
@@ -74,12 +74,12 @@ export class CustomerAlerts implements PageSource {
   }
 
   /** Counts the alerts that match text filters, as of a data version. */
-  async countTextsAsOf(data: DataVersion): Promise<number> {
+  async countTextsAsOf(search: TextSearch, data: DataVersion): Promise<number> {
     const { selection } = this.listing;
     const [row] = await this.customer.query<{ total: number }>(
-      totalOfTextsAsOf(this.search.alertsIn(this.customer.scope)).with({
+      totalOfTextsAsOf(search.alertsIn(this.customer.scope)).with({
         ...selection.values,
-        ...this.search.parameters,
+        ...search.parameters,
         seq: this.seqIn(data),
         from: new Date(selection.window.fromMs),
         to: new Date(selection.window.toMs),
@@ -91,7 +91,7 @@ export class CustomerAlerts implements PageSource {
   /** Returns the statement of the first rows, with the data version that later pages are read as of, or of a later page. */
   private statement(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {
     const { scope } = this.customer;
-    if (this.search.hasTexts)
+    if (this.search !== null)
       return (isFirst ? firstPageOfTexts : pageOfTextsAsOf)(name, this.search.alertsIn(scope));
     const range = rangeOf(scope);
     const statement = (isFirst ? FIRST_PAGES : PAGES_AS_OF)[name][range];

@@ -28,13 +28,13 @@ export class TextSearch {
     this.texts = textConditions(selection.texts);
   }
 
-  /** Samples the newest alerts to choose how the matching ones are found. */
+  /** Samples the newest alerts to choose how the matching ones are found. @returns null without text filters */
   static async plan(
     customers: readonly CustomerReader[],
     selection: AlertSelection,
     { rows, hasTotal = false }: Pick<TextRead, 'rows' | 'hasTotal'>,
-  ): Promise<TextSearch> {
-    if (selection.texts.length === 0) return new TextSearch(selection, []);
+  ): Promise<TextSearch | null> {
+    if (selection.texts.length === 0) return null;
     const conditions = wordConditions(selection.texts);
     const samples = await sampleAlerts(customers, selection, conditions);
     const selected = await count(customers, selection);
@@ -48,11 +48,6 @@ export class TextSearch {
       inWindow: isFiltered ? await count(customers, unfiltered) : selected,
     });
     return new TextSearch(selection, searched);
-  }
-
-  /** Whether there are text filters. Statements with them are not constant. */
-  get hasTexts(): boolean {
-    return this.selection.texts.length > 0;
   }
 
   get parameters(): Record<string, string> {
