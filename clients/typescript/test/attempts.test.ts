@@ -131,7 +131,7 @@ describe('retries', () => {
 describe('time limits', () => {
   it('abort an attempt that gets no response', async () => {
     service.respond = () => undefined;
-    const call = fleet({ timeoutMs: 50, retry: { maxAttempts: 2 } }).get('/api/v1/alerts');
+    const call = fleet({ timeoutMs: 1_000, retry: { maxAttempts: 2 } }).get('/api/v1/alerts');
     await expect(call).rejects.toMatchObject({ constructor: ConnectionError, code: 'timeout' });
     expect(service.requests).toHaveLength(2);
   });

@@ -50,11 +50,12 @@ export function toDatabaseError(error: unknown): unknown {
   return isUnavailable ? new DependencyUnavailable('the database', error) : error;
 }
 
+/** Whether the server rejected a prepared statement without running it, because it is outdated or gone. */
+export function isStaleStatement(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && STALE_STATEMENT_CODES.includes(error.code ?? '');
+}
+
 /** Whether the connection can run further statements after this error: the server only rejected the statement. */
 export function isConnectionReusable(error: unknown): boolean {
-  return (
-    error instanceof pg.DatabaseError &&
-    toDatabaseError(error) === error &&
-    !STALE_STATEMENT_CODES.includes(error.code ?? '')
-  );
+  return error instanceof pg.DatabaseError && toDatabaseError(error) === error && !isStaleStatement(error);
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
 import { columnTypes } from './column-types.ts';
 import { Connection } from './connection.ts';
-import { StatementTimeout, toDatabaseError } from './database-error.ts';
+import { isStaleStatement, StatementTimeout, toDatabaseError } from './database-error.ts';
 import { CheckedOutConnection } from './checked-out-connection.ts';
 import { NotShared, SharedConnections } from './shared-connections.ts';
 import type { Queryable, Statement } from './statement.ts';
@@ -86,9 +86,21 @@ export class Database implements Queryable {
         if (!(error instanceof NotShared)) throw toDatabaseError(error);
       }
     }
-    return this.withConnection(statement.timeoutMs ?? DEFAULT_TIMEOUT_MS, async (connection) => {
-      return (await connection.run<Row>(statement)).rows;
-    });
+    try {
+      return await this.run<Row>(statement);
+    } catch (error) {
+      // A migration made the prepared statement invalid, and the server has not run it.
+      if (statement.name === undefined || !isStaleStatement(error)) throw error;
+      const { name: _name, ...unprepared } = statement;
+      return this.run<Row>(unprepared);
+    }
+  }
+
+  private run<Row extends object>(statement: Statement): Promise<Row[]> {
+    return this.withConnection(
+      statement.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      async (connection) => (await connection.run<Row>(statement)).rows,
+    );
   }
 
   /**
