@@ -24,7 +24,7 @@ export class RecordTimes {
 
   constructor(private readonly now: () => number) {}
 
-  /** Parses a timestamp; null if the text is none. */
+  /** Parses a timestamp; null for any other text. */
   parse(text: string): Date | null {
     if (text === this.last.text) return this.last.instant;
     const time = text === this.secondLast.text ? this.secondLast : { text, instant: parseTimestamp(text) };

@@ -37,7 +37,7 @@ export function takesList(operator: ValueOperator): boolean {
   return operator === 'in' || operator === 'notIn';
 }
 
-/** Returns the stored values that satisfy all filters on one field; null when there is none. */
+/** Returns the stored values that satisfy all filters on one field; null without such a filter. */
 export function selectedValues(filters: Filters, field: ValueField): (number | string)[] | null {
   const conditions = VALUE_OPERATORS.flatMap((operator) => {
     const text = filters[`filter[${field}][${operator}]`];
