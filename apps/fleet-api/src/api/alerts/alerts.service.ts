@@ -136,7 +136,7 @@ function mostWorkspaces(access: Access, { scope }: AlertSelection): number {
   return Math.max(1, ...numbers);
 }
 
-/** Whether the cost of a list depends on the size of the page only: index ranges serve it, and no row is read that is not on it. */
+/** Whether the cost of a list depends on the page size only: index ranges serve it, and no rows outside of the page are read. */
 function isCostBySize(selection: AlertSelection, sort: AlertSort): boolean {
   const { window, values, texts } = selection;
   const scanned = scannedFields(sort, selection);
@@ -147,8 +147,8 @@ function isCostBySize(selection: AlertSelection, sort: AlertSort): boolean {
 }
 
 /**
- * Returns the number of alerts on all pages. For text filters that compare every alert, it is not a part of the page's statement, so
- * that the time limit may end it alone: then it is null.
+ * Returns the number of alerts on all pages. With text filters that compare every alert, a separate statement counts them, so that
+ * the time limit can end the count without the page. Null if it ended the count.
  */
 async function totalOf(
   { data, rows, hasMore, total }: AlertPage,

@@ -1,17 +1,12 @@
-import { TELEMETRY, type TelemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
+import { TELEMETRY } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthSql, signalsSql } from '../../model/health/health.sql.ts';
 import { urgencySql } from '../../model/health/urgency.sql.ts';
+import type { WindowParameters } from '../gpus/telemetry-window.ts';
 
 /** Mean utilization of a window below which a GPU or host counts as idle, in percent. */
 export const IDLE_BELOW_PCT = 5;
 /** Sort key of a row whose reading is unknown: after all others, which are below 10,000. */
 const UNKNOWN = '1e9::float8';
-
-/** Parameters of the window, in addition to those of its telemetry. */
-export interface WindowParameters extends TelemetryParameters {
-  from: Date;
-  to: Date;
-}
 
 /** Parameters of a page of a list: its filters, and the sort key of the row (`after…`) that it begins after. */
 export interface StatusParameters extends WindowParameters {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
-import type { TelemetryWindow } from '../gpus/telemetry-window.ts';
+import { windowParameters } from '../gpus/telemetry-window.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import { keyInteger, keyText } from '../paging/page-token.ts';
 import { pageOf, type RequestedPage } from '../paging/requested-page.ts';
 import type { StatusFilter } from './status-filter.ts';
-import type { StatusParameters, WindowParameters } from './status-columns.sql.ts';
+import type { StatusParameters } from './status-columns.sql.ts';
 
 /** Sort key of a row: key of the sort, hostname, gpu_id (empty for a host) and customer. */
 export const statusKey = z.tuple([z.number(), keyText, keyText, keyInteger]);
@@ -20,10 +19,6 @@ interface PositionedRow {
   hostname: string;
   gpu_id?: string;
   customer_id: number;
-}
-
-export function windowParameters(window: TelemetryWindow): WindowParameters {
-  return { ...telemetryParameters(window), from: new Date(window.fromMs), to: new Date(window.toMs) };
 }
 
 export function statusParameters(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
-import { type Series, seriesOf, telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
+import { type Series, seriesOf } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { accessScopes, type ScopeFilter, workspaceRangeOf } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type RowParameters,
   ROWS,
 } from './gpus.statements.ts';
-import type { TelemetryWindow } from './telemetry-window.ts';
+import { type TelemetryWindow, windowParameters } from './telemetry-window.ts';
 
 /** The GPUs of a request, and the columns of their rows. */
 export interface GpuListing {
@@ -144,12 +144,7 @@ function seriesFor({ window, series }: GpuListing): Series {
 }
 
 function rowParameters({ window }: GpuListing, rowsPerChunk: number): RowParameters {
-  return {
-    ...telemetryParameters(window),
-    from: new Date(window.fromMs),
-    to: new Date(window.toMs),
-    rowsPerChunk,
-  };
+  return { ...windowParameters(window), rowsPerChunk };
 }
 
 /** Merges the lists of customers in the order of each. */

@@ -1,9 +1,4 @@
-import {
-  SERIES,
-  type Series,
-  TELEMETRY,
-  type TelemetryParameters,
-} from '../../model/gpu-days/read-telemetry.sql.ts';
+import { SERIES, type Series, TELEMETRY } from '../../model/gpu-days/read-telemetry.sql.ts';
 import {
   healthChangedSql,
   healthSql,
@@ -14,6 +9,7 @@ import { urgencySql } from '../../model/health/urgency.sql.ts';
 import { inScope, unionAll } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
+import type { WindowParameters } from './telemetry-window.ts';
 
 /** Maximum number of unhealthy GPUs that are read by the indexes on their health and sorted separately. */
 const UNHEALTHY_THRESHOLD = 500;
@@ -67,14 +63,12 @@ function firstGpusSql(rows: string): string {
     ), ${listedSql(unionAll(candidates), LIMIT)}`;
 }
 
-export interface RowParameters extends TelemetryParameters {
-  from: Date;
-  to: Date;
+export interface RowParameters extends WindowParameters {
   /** Rows per value of the result. */
   rowsPerChunk: number;
 }
 
-/** Returns common table expressions up to `chunks`: the JSON rows of the GPUs in `listed`. `list_item` is the begin of a row. */
+/** Returns common table expressions up to `chunks`: the JSON rows of the GPUs in `listed`. `list_item` is the start of a row. */
 function chunksSql(series: Series): string {
   const seriesColumn =
     series === 'none' ? '' : `',"utilization_series":[' || coalesce(t.utilization_series, '') || ']' ||`;

@@ -4,6 +4,7 @@ const MIB_PER_GB = 1_024;
 export function gigabytes(mib: number | null | undefined): number | null {
   return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
 }
+
 /** Newest readings that the GPU detail and the GPU status have in common, as stored in `fleet.gpus.latest`. */
 export type CommonReading =
   | 'utilization_pct'

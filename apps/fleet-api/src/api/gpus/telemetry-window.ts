@@ -1,6 +1,7 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
-import { requestedWindow } from '../query-parameters/requested-window.ts';
 import { HALF_HOUR_MS, MAX_SERIES_BUCKETS } from '../../model/gpu-days/format.ts';
+import { type TelemetryParameters, telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
+import { requestedWindow } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 
@@ -11,6 +12,16 @@ export interface TelemetryWindow {
   toMs: number;
   /** Width of the buckets of a series, of which there are at most 48; a half hour belongs to the bucket it starts in. */
   bucketMs: number;
+}
+
+/** Parameters of a window, in addition to those of its telemetry. */
+export interface WindowParameters extends TelemetryParameters {
+  from: Date;
+  to: Date;
+}
+
+export function windowParameters(window: TelemetryWindow): WindowParameters {
+  return { ...telemetryParameters(window), from: new Date(window.fromMs), to: new Date(window.toMs) };
 }
 
 /**

@@ -10,11 +10,10 @@ import {
   foundRows,
 } from '../data-version/data-version.ts';
 import { toGpuStatus, toReasons } from '../gpu-status/gpu-status.ts';
-import { windowParameters } from '../gpu-status/status-pages.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
 import { gigabytes } from '../gpus/latest-readings.ts';
-import type { TelemetryWindow } from '../gpus/telemetry-window.ts';
+import { type TelemetryWindow, windowParameters } from '../gpus/telemetry-window.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import { type HostGpuRow, toHost } from './host.ts';

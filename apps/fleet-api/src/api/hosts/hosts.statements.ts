@@ -9,8 +9,8 @@ import {
   STATUS_COLUMNS,
   STATUS_JOINS,
   type StatusParameters,
-  type WindowParameters,
 } from '../gpu-status/status-columns.sql.ts';
+import type { WindowParameters } from '../gpus/telemetry-window.ts';
 import { jobsSql } from '../jobs/jobs.sql.ts';
 
 const MAX_JOBS_OF_GPU = 100;

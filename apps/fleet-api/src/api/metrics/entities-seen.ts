@@ -14,7 +14,7 @@ export interface EntitiesSeen {
  * @param dayCount number of days in the window
  */
 export function entitiesSeen(rows: readonly EntityRow[], kind: EntityKind, dayCount: number): EntitiesSeen {
-  const ofKind = rows.filter(([rowKind]) => rowKind === ENTITY_KINDS.indexOf(kind));
+  const ofKind = rows.filter(([rowKind]) => ENTITY_KINDS[rowKind] === kind);
   const first = edgeCounts(ofKind, EDGE.first, dayCount);
   const last = edgeCounts(ofKind, EDGE.last, dayCount);
   let started = first.before;

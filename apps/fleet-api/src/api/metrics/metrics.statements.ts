@@ -71,7 +71,10 @@ function typesSql(range: Range): string {
           GROUP BY counted.type HAVING sum(counted.n) > 0) AS t`;
 }
 
-/** When the GPUs in crash chains are healthy again, if they are not as of the newest import of the customer: `gpus_in_crash_chains`. */
+/**
+ * For `gpus_in_crash_chains`: the times at which GPUs become healthy again, of those in a crash chain that have been unhealthy since
+ * their last signal, as of the newest import of the customer. Null for a GPU that went missing.
+ */
 const CRASH_CHAINS = `SELECT coalesce(json_agg(${epochMsSql(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
       (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE p.customer_id = :customer) AS clock
     WHERE ${inScope('g')} AND g.crash_chain_at >= ${FROM} AND g.crash_chain_at < ${TO}

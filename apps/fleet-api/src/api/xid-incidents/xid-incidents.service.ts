@@ -183,7 +183,7 @@ function groupsOf(scope: AccessScope, parameters: GroupParameters): BoundStateme
   return XID_INCIDENT_GROUPS[isAll ? 'all' : 'scope'].with(parameters);
 }
 
-/** The end of the incidents of one time in the list. */
+/** Position in the list after all incidents of one time. */
 const LAST_OF_TIME = { afterGpu: '', afterCode: 0, afterDigest: '00000000-0000-0000-0000-000000000000' };
 
 /**

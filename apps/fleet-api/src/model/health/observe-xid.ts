@@ -87,8 +87,8 @@ function showsXid({ gauge, since }: HealthSignal, driver: { at: string; code: nu
 }
 
 /**
- * Ends the signals of XIDs before a reset, after the recovery time. A signal with XIDs before and after it is that of its last XID,
- * a day before its end.
+ * Ends the signals of XIDs before a reset, after the recovery time. A signal with XIDs before and after it
+ * then starts at its last XID, which is `XID_EFFECT_MS` before its end.
  */
 export function observeReset(signals: HealthSignal[], at: string): HealthSignal[] {
   const recoveredAt = addMs(at, RECOVERY_MS);

@@ -23,7 +23,7 @@ const SCOPES = ALERT_COUNT_SCOPES.map(
 
 /**
  * Corrects the counts of the alerts of a customer, and returns a row for each that was wrong. A stored count without alerts becomes
- * zero. Without a scope_id, an alert has no API key.
+ * zero. Alerts without an API key have no count by key: its scope_id would be null.
  */
 export const ALERT_COUNTS_SQL = `
   WITH hours AS MATERIALIZED (

@@ -72,14 +72,16 @@ function setDays(columns: readonly string[], owned: string, days: string): strin
     RETURNING stored.day`;
 }
 
+const ALERT_COUNTS = SEVERITIES.map((severity) => `alerts_${severity}`);
+
 /** Recounts alerts. */
 export const ALERT_DAYS_SQL = setDays(
-  SEVERITIES.map((severity) => `alerts_${severity}`),
+  ALERT_COUNTS,
   `SELECT date_trunc('day', a.created_at, 'UTC') AS day, a.workspace_id, a.api_key_id,
      ${SEVERITIES.map((severity, rank) => `count(*) FILTER (WHERE a.severity = ${rank}) AS alerts_${severity}`).join(', ')}
    FROM fleet.alerts a WHERE a.customer_id = $1 GROUP BY 1, 2, 3`,
   `SELECT m.day FROM fleet.metric_days m
-    WHERE m.customer_id = $1 AND ${SEVERITIES.map((severity) => `m.alerts_${severity}`).join(' + ')} <> 0
+    WHERE m.customer_id = $1 AND ${ALERT_COUNTS.map((column) => `m.${column}`).join(' + ')} <> 0
     UNION SELECT owned.day FROM owned`,
 );
 

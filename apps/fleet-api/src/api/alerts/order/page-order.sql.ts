@@ -12,7 +12,7 @@ export interface PageOrder {
 export const LIMIT = 'LIMIT :limit::integer + 1';
 /** Order of rows with equal values: by time, then by id. */
 export const NEWEST = 'created_at DESC, id';
-export const OLDEST = 'created_at, id';
+const OLDEST = 'created_at, id';
 
 export type TimeOrder = 'newest' | 'oldest';
 export const orderByTime = (order: TimeOrder) => (order === 'newest' ? NEWEST : OLDEST);

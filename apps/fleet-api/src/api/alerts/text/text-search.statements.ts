@@ -77,6 +77,12 @@ export function foundAlerts(
       WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${words}
         AND ${predicate('a')}
     )`;
-  const table = { table: 'found', hasWorkspaceIndex: false, range: rangeOf(scope) };
-  return { ...table, withSql, textPredicate: () => 'true', pastTextPredicate: predicate };
+  return {
+    table: 'found',
+    hasWorkspaceIndex: false,
+    range: rangeOf(scope),
+    withSql,
+    textPredicate: () => 'true',
+    pastTextPredicate: predicate,
+  };
 }
