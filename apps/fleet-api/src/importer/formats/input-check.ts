@@ -4,7 +4,7 @@ import { adviceOn, diagnoseInput } from './diagnose-input.ts';
 /** Only the first entries are checked: a log may quote other formats later. */
 const CHECKED_ENTRIES = 32;
 
-/** Rejects the input of another adapter. The first entries may be about the log itself, so one entry of its own is enough. */
+/** Rejects the input of another adapter. One entry in its own format is enough, because the first entries may be about the log itself. */
 export class InputCheck {
   private checkedEntries = 0;
 

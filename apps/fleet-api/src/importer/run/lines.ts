@@ -18,7 +18,7 @@ export async function* readLines(
   input: AsyncIterable<Buffer | string>,
   maxBytes: number = MAX_LINE_BYTES,
 ): AsyncGenerator<Line[]> {
-  /** The begin of a line whose end has not arrived. */
+  /** The start of a line whose end has not arrived. */
   let rest: Buffer = Buffer.alloc(0);
   let number = 0;
   /** Whether the rest of a line that is too long is being skipped. */

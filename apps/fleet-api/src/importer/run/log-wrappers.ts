@@ -1,6 +1,6 @@
 import { parseJsonLine } from './json-line.ts';
 
-/** Wrappers around each other, such as the JSON of a collector around that of a container runtime. */
+/** Maximum number of nested wrappers, such as the JSON of a collector around that of a container runtime. */
 export const MAX_LAYERS = 4;
 const TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})`;
 /** Wrappers of a line, by the text within them. */

@@ -2,10 +2,10 @@
 const MIN_EPOCH_SECONDS = 1e9;
 /** Units of numbers since the epoch, by their size. */
 const UNITS = [
-  { name: 'seconds', below: 1e11, microseconds: 1e6 },
-  { name: 'milliseconds', below: 1e14, microseconds: 1e3 },
-  { name: 'microseconds', below: 1e17, microseconds: 1 },
-  { name: 'nanoseconds', below: 1e20, microseconds: 1e-3 },
+  { below: 1e11, microseconds: 1e6 }, // seconds
+  { below: 1e14, microseconds: 1e3 }, // milliseconds
+  { below: 1e17, microseconds: 1 }, // microseconds
+  { below: 1e20, microseconds: 1e-3 }, // nanoseconds
 ];
 
 /** Converts a time of any log collector to a text with a clock, or to seconds since boot in brackets; null if it is no time. */

@@ -26,8 +26,6 @@ export interface ScraperContext {
 
 /** Upper bound of the exponential backoff for a target that is down. */
 const MAX_BACKOFF_MS = 120_000;
-/** The shortest interval, 1 s, reaches that bound after 7. */
-const MAX_DOUBLINGS = 10;
 const MAX_LOGGED_REASONS = 5;
 /** Not logged: exporters have more metrics than are stored. */
 const NOT_STORED = /is not a stored metric$/;
@@ -54,7 +52,7 @@ export class EndpointScraper {
       const beganMs = Date.now();
       await this.scrape(end);
       const everyMs = everySeconds * 1_000;
-      const backoffMs = everyMs * 2 ** Math.min(this.failures, MAX_DOUBLINGS);
+      const backoffMs = everyMs * 2 ** this.failures;
       const intervalMs = Math.min(backoffMs, Math.max(MAX_BACKOFF_MS, everyMs));
       waitMs = Math.max(0, beganMs + intervalMs - Date.now());
     }

@@ -11,7 +11,7 @@ const MAX_STORED_XIDS = 50;
 /**
  * Adds a critical XID, which may be earlier than XIDs that were already added.
  *
- * @param signals those of the GPU, with that of the XID
+ * @param signals health signals of the GPU, including that of the XID
  */
 export function addCriticalXid(
   state: MetricState,

@@ -55,7 +55,8 @@ function alertPartitionsOf(record: ImportRecord): Partitioned {
   return { groups: ['alerts', 'timelineEvents'], at: record.at };
 }
 
-function startOf(day: string): string {
+/** @param day date of RFC 3339 */
+export function startOf(day: string): string {
   return `${day}T00:00:00.000Z`;
 }
 

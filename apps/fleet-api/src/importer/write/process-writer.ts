@@ -1,4 +1,5 @@
 import type { Attributed, GpuProcessRecord } from '../records/records.ts';
+import { addObservation } from './add-observation.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
 
@@ -30,10 +31,7 @@ export async function writeProcesses(
   // A statement cannot update a row twice: several observations in a batch are merged.
   const observations = new Map<string, Observation>();
   for (const { record } of entries) {
-    const key = processKey(record);
-    const observation = { ...record, first_at: record.at };
-    const earlier = observations.get(key);
-    observations.set(key, earlier === undefined ? observation : merge(earlier, observation));
+    addObservation(observations, processKey(record), { ...record, first_at: record.at });
   }
   const written = await connection.query<{ gpu_id: string; pid: number; started_at: Date }>(WRITE_PROCESSES, [
     customerId,
@@ -46,13 +44,6 @@ export async function writeProcesses(
     if (keys.has(processKey(entry.record))) outcomes.recordWritten(entry);
     else outcomes.recordDuplicate(entry);
   }
-}
-
-/** Merges two observations of a process. Of those with the same time, the later one in the batch is used. */
-function merge(earlier: Observation, later: Observation): Observation {
-  const latest = earlier.at > later.at ? earlier : later;
-  const first_at = earlier.first_at < later.at ? earlier.first_at : later.at;
-  return { ...latest, first_at };
 }
 
 function processKey(process: { gpu_id: string; pid: number; started_at: string }): string {

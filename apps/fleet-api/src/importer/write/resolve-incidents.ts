@@ -75,7 +75,7 @@ function withOpenings(stored: XidEvent[], added: NewXid[]): Xid[] {
 function restoreAlerts(catalog: XidCatalog, firstOfIncident: Map<Xid, Xid>): Map<Xid, IncidentAlert> {
   const alerts = new Map<Xid, IncidentAlert>();
   const driverAlertIds = new Set<string | null>();
-  // Lines of the driver are before gauges.
+  // The map has lines of the driver before gauges.
   for (const [{ event, source }, first] of firstOfIncident) {
     if (source !== undefined) continue;
     // A gauge that has moved to another incident of the driver leaves its alert to the first.

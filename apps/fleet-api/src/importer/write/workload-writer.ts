@@ -1,5 +1,6 @@
 import { nameUuid } from '../records/name-uuid.ts';
 import type { Attributed, GpuWorkloadRecord } from '../records/records.ts';
+import { addObservation } from './add-observation.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
 
@@ -39,7 +40,9 @@ export async function writeWorkloads(
     const { gpu_id, name, description = '', at } = record;
     const workload_id = workloadId(customerId, record);
     const observation = { gpu_id, workload_id, name, description, ...latestOf(record), first_at: at, at };
-    return mergeObservation(observations, observation);
+    const key = keyOf(observation);
+    addObservation(observations, key, observation);
+    return key;
   });
   const written = await connection.query<{ gpu_id: string; workload_id: string }>(WRITE_WORKLOADS, [
     customerId,
@@ -51,24 +54,6 @@ export async function writeWorkloads(
     if (writtenKeys.has(keys[i] as string)) outcomes.recordWritten(entry);
     else outcomes.recordDuplicate(entry);
   });
-}
-
-/**
- * Merges an observation with those of the same workload. Of observations with the same time, the last of a batch is
- * used, but a stored one is kept.
- *
- * @returns the key of the merged observation
- */
-function mergeObservation(observations: Map<string, Observation>, observation: Observation): string {
-  const key = keyOf(observation);
-  const merged = observations.get(key);
-  if (merged === undefined) observations.set(key, observation);
-  else {
-    const { at } = observation;
-    if (at >= merged.at) Object.assign(merged, observation, { first_at: merged.first_at });
-    if (at < merged.first_at) merged.first_at = at;
-  }
-  return key;
 }
 
 function keyOf({ gpu_id, workload_id }: Pick<Observation, 'gpu_id' | 'workload_id'>): string {

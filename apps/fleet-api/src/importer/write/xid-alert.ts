@@ -27,7 +27,7 @@ export interface XidEffect {
   effect: AlertEffect | null;
 }
 
-/** An alert as the XID that raises or changes it describes it. */
+/** A new alert of an XID, or a stored one with a new severity and texts. */
 export interface AlertChange {
   alert: Attributed<AlertRecord>;
   effect: AlertEffect;

@@ -26,7 +26,7 @@ export const SYSTEM_CLOCK = 100;
 export const MEMORY_CLOCK = 101;
 const JUNCTION_TEMPERATURE = 150;
 const PACKAGE_POWER = 155;
-// Numbers of ours: DCGM has no field for another series of the same reading, or for the health of AMD GPUs.
+// Internal numbers: DCGM has no field for another series of the same reading, or for the health of AMD GPUs.
 const EDGE_TEMPERATURE = 10_150;
 const AVERAGE_POWER = 10_155;
 const POWER_USAGE = 11_155;

@@ -2,7 +2,7 @@ import { MAX_SUMMED_COUNTER } from '../../records/limits.ts';
 import { type ExporterField, field, XID } from '../exporters/exporter-field.ts';
 import type { PrometheusSample } from '../exporters/prometheus-line.ts';
 
-/** The codes of the last minutes, which dcgm-exporter counts. The number is ours: DCGM has no such field. */
+/** The codes of the last minutes, which dcgm-exporter counts. The number is internal: DCGM has no such field. */
 const XID_WINDOW = 10_230;
 
 const counter = { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true } as const;

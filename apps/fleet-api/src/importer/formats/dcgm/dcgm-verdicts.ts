@@ -3,7 +3,7 @@ import { type ExporterField, field } from '../exporters/exporter-field.ts';
 import type { Labels } from '../exporters/labels.ts';
 import { FAULTS, faultFlag, verdictOn } from '../source-verdict.ts';
 
-// Numbers of ours: health checks are series of dcgm-exporter only, and DCGM's numbers of diagnostics are not consecutive.
+// Internal numbers: health checks are series of dcgm-exporter only, and DCGM's numbers of diagnostics are not consecutive.
 const FIRST_CHECK = 20_000;
 const FIRST_DIAGNOSTIC = 20_100;
 

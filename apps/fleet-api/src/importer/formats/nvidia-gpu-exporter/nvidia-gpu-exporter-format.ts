@@ -62,7 +62,7 @@ const READINGS: readonly ExporterField[] = Object.entries(SERIES).map(([dcgmName
   const toSeriesUnit = (limit: number) => (limit * dcgmScale) / scale;
   return { ...field, names, scale, min: toSeriesUnit(min), max: toSeriesUnit(max) };
 });
-/** Number of ours: DCGM has no such field. */
+/** Internal number: DCGM has no such field. */
 const FIRST_RESET_STATUS = 20_000;
 /** Flags of drivers before 570. */
 const RESET_STATUS: readonly ExporterField[] = (

@@ -1,7 +1,7 @@
 /** Text of every line that `recognize` parses. */
 const DRIVER_FAULT =
   /Xid|GPU at|fallen off the bus|The NVIDIA GPU|RmInitAdapter failed|NVSwitch (?:non-)?fatal error/;
-/** Begin of the text of the driver, or of the fabric manager. */
+/** Start of the text of the driver, or of the fabric manager. */
 const DRIVER = /NVRM: |nvidia-nvswitch\d*: |detected NVSwitch (?:non-)?fatal error/;
 
 /** Returns whether an entry may contain a message that `recognize` parses, without the cost of dating it. */

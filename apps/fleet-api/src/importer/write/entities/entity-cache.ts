@@ -48,7 +48,7 @@ export class EntityCache {
   private readonly entities = new Map<string, Entity | null>();
   /** Mentions in the batch, by kind and id: looked up for every sample. */
   private readonly mentions = new Map<StoredEntityKind, Map<string, Mention>>();
-  /** The entities that the batch has changed, as they were before; null: new. The counts include them as such. */
+  /** The entities that the batch has changed, as they were before, which the counts include; null for a new one. */
   private readonly beforeBatch = new Map<string, Entity | null>();
 
   constructor(

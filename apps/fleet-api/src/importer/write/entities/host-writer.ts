@@ -1,6 +1,7 @@
 import type { Attributed, HostDayRecord, HostReadings, HostSampleRecord } from '../../records/records.ts';
 import type { BatchEntry } from '../batch.ts';
 import type { BatchContext } from '../batch-context.ts';
+import { startOf } from '../partitions.ts';
 import type { MetricDay } from '../rollups/metric-days.ts';
 
 const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
@@ -35,7 +36,9 @@ export class HostWriter {
     const firstByKey = firstOfEach(entries.map(({ record }) => record));
     const first = [...firstByKey.values()];
     const inserted = await this.insertSamples(first);
-    await this.insertDays(first.map(({ hostname, at }) => ({ hostname, day: startOf(at) })));
+    await this.insertDays(
+      first.map(({ hostname, at }) => ({ hostname, day: startOf(at.slice(0, 'YYYY-MM-DD'.length)) })),
+    );
     const isNew = ({ record }: SampleEntry) =>
       firstByKey.get(keyOf(record)) === record && inserted.has(keyOf(record));
     const stored = await this.readSamples(entries.filter((entry) => !isNew(entry)));
@@ -70,13 +73,14 @@ export class HostWriter {
     for (const entry of entries) {
       const { record } = entry;
       const { hostname, day } = record;
+      const start = startOf(day);
       // Of equal days in the batch, the first is new.
-      if (!added.delete(keyOf({ hostname, at: startOf(day) }))) {
+      if (!added.delete(keyOf({ hostname, at: start }))) {
         this.batch.outcomes.recordDuplicate(entry);
         continue;
       }
-      addReadings(this.batch.metricDays.dayOf(record, Date.parse(startOf(day))), record, record.samples);
-      for (const at of [startOf(day), `${day}${END_OF_DAY}`])
+      addReadings(this.batch.metricDays.dayOf(record, Date.parse(start)), record, record.samples);
+      for (const at of [start, `${day}${END_OF_DAY}`])
         this.batch.entities.recordHostSeen(hostname, at, record);
       this.batch.outcomes.recordWritten(entry);
     }
@@ -121,11 +125,6 @@ function addReadings(day: MetricDay, readings: HostReadings, samples: number): v
   day.addReading('cpu_utilization', readings.cpu_utilization_pct, samples);
   day.addReading('fork_rate', readings.forks_per_second, samples);
   day.addReading('exit_rate', readings.exits_per_second, samples);
-}
-
-/** @param at RFC 3339, or a date alone */
-function startOf(at: string): string {
-  return `${at.slice(0, 'YYYY-MM-DD'.length)}T00:00:00.000Z`;
 }
 
 /** Identifies a sample by host and time, or a day by host and start. */

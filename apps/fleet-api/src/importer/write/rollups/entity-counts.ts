@@ -109,7 +109,7 @@ export class EntityCounts {
     return rows.length;
   }
 
-  /** Moves an entity in the histograms of an owner; null: it was not, or is no longer counted. */
+  /** Moves an entity in the histograms of an owner; null if it was not counted before, or is not counted after. */
   private shift(
     kind: EntityKind,
     owner: Owner,
@@ -152,7 +152,7 @@ export class EntityCounts {
   }
 }
 
-/** A bucket of a histogram and, for the missing edge, the time from the begin of the bucket to the edge. */
+/** A bucket of a histogram and, for the missing edge, the time from the start of the bucket to the edge. */
 interface BucketPosition {
   bucketMs: number;
   offsetMs: number;
