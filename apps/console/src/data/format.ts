@@ -22,7 +22,7 @@ export function formatMeasure(value: number | null | undefined, unit = ''): stri
   return unit === '' ? number : `${number} ${unit}`;
 }
 
-/** Exactly one decimal, so that the digits of a column are below each other; `no data` for null. */
+/** Exactly one decimal, so that the decimal points of a column are aligned; `no data` for null. */
 export function formatColumn(value: number | null, unit: string): string {
   return value === null ? NO_DATA : `${aligned.format(value)} ${unit}`;
 }

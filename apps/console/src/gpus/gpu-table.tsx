@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
 import { faultOfStatus } from '../data/fault.ts';
-import { formatColumn, formatCount, NO_DATA } from '../data/format.ts';
+import { formatColumn, formatMeasure } from '../data/format.ts';
 import type { Gpu, GpuStatus } from '../data/queries.ts';
 import { slotOf } from '../parts/gpu-label.ts';
 import table from '../parts/data-table.module.css';
@@ -34,7 +34,7 @@ interface GpuTableProps {
   onSort: (sort: GpuSort) => void;
 }
 
-/** A virtual table of GPUs. Readings are means of the window; the reason for the health has those of now. */
+/** A virtual table of GPUs. Readings are means of the window; the reason for the health has current readings. */
 export function GpuTable({ gpus, statuses, sort, onSort }: GpuTableProps) {
   const navigate = useNavigate();
   const virtual = useVirtualRows(gpus.length, ROW_HEIGHTS);
@@ -148,7 +148,7 @@ const Row = memo(function Row({ gpu, status, index, start, height, hasCursor }: 
       <NumberCell className={styles.utilization} value={gpu.utilization_pct} unit="%" />
       <NumberCell className={`${table.minor} ${styles.temperature}`} value={gpu.temperature_c} unit="°C" />
       <span role="cell" data-number className={table.wide} data-unknown={gpu.xid_errors === null}>
-        {gpu.xid_errors === null ? NO_DATA : formatCount(gpu.xid_errors)}
+        {formatMeasure(gpu.xid_errors)}
       </span>
     </div>
   );

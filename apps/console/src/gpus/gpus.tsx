@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { HOUR_MS } from '../data/durations.ts';
 import { unhealthyQuery } from '../data/fleet-queries.ts';
 import { formatCount } from '../data/format.ts';
-import { gpusQuery, type GpuStatus, type Health, workspacesQuery } from '../data/queries.ts';
+import { gpusQuery, type Health, workspacesQuery } from '../data/queries.ts';
 import { relativeWindowOf, resolveWindow, windowName } from '../data/window.ts';
 import { ExportMenu } from '../parts/export-menu.tsx';
 import { Facet } from '../parts/facet.tsx';
@@ -33,8 +33,6 @@ import { GpuTable } from './gpu-table.tsx';
 import { HostGrid } from './host-grid.tsx';
 
 const TEXT_LABEL = 'Host, ID or serial';
-
-const NONE: GpuStatus[] = [];
 
 const GPU_VIEWS = [
   ['grid', 'Grid'],
@@ -75,8 +73,8 @@ export function Gpus() {
   );
   const isTable = search.view === 'table';
   // The list of GPUs has no reasons. One request has those of all that are not healthy.
-  const { data: unhealthy = NONE } = useQuery({ ...unhealthyQuery(services, scope), enabled: isTable });
-  const statuses = useMemo(() => new Map(unhealthy.map((status) => [status.gpu_id, status])), [unhealthy]);
+  const { data: unhealthy } = useQuery({ ...unhealthyQuery(services, scope), enabled: isTable });
+  const statuses = useMemo(() => new Map(unhealthy?.map((status) => [status.gpu_id, status])), [unhealthy]);
   const coloring =
     search.color !== undefined && search.color in COLORINGS ? (search.color as Coloring) : 'health';
   const filterCount = GPU_FACETS.filter(([name]) => search[name]).length + (search.q ? 1 : 0);

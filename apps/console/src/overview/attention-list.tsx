@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { faultOfStatus } from '../data/fault.ts';
 import { formatCount } from '../data/format.ts';
 import { gpuLabel, slotOf } from '../parts/gpu-label.ts';
 import { HealthEvidence } from '../parts/health-evidence.tsx';
@@ -44,8 +43,7 @@ export function AttentionList({ rows, newFromMs, gpuTotal }: AttentionListProps)
 }
 
 export function AttentionRow({ row, isNew }: { row: Attention; isNew: boolean }) {
-  const { gpu, gpus, since } = row;
-  const fault = gpu.reason === null ? undefined : faultOfStatus(gpu.reason, gpu.health);
+  const { gpu, gpus, fault, since } = row;
   return (
     <li>
       <HealthMark health={gpu.health} />

@@ -1,4 +1,4 @@
-import { faultOfStatus } from '../data/fault.ts';
+import { type Fault, faultOfStatus } from '../data/fault.ts';
 import type { GpuStatus } from '../data/queries.ts';
 
 /** GPUs of one host with the same health for the same reason. */
@@ -7,6 +7,8 @@ export interface Attention {
   gpu: GpuStatus;
   /** All of them, in the order in which they got their health. */
   gpus: GpuStatus[];
+  /** The fault of the first one; undefined if the rule behind its health is not known. */
+  fault: Fault | undefined;
   /** Start of the fault of the first one, RFC 3339. A missing GPU that failed before has the time of its failure. */
   since: string;
 }
@@ -24,7 +26,8 @@ export function attentionOf(gpus: GpuStatus[]): Attention[] {
 function rowOf(gpus: GpuStatus[]): Attention {
   const gpu = gpus[0] as GpuStatus;
   const { reason, health, since, last_seen } = gpu;
-  return { gpu, gpus, since: reason === null ? (since ?? last_seen) : faultOfStatus(reason, health).since };
+  const fault = reason === null ? undefined : faultOfStatus(reason, health);
+  return { gpu, gpus, fault, since: fault?.since ?? since ?? last_seen };
 }
 
 /** Critical GPUs, and missing ones that failed before, come before all others. */

@@ -23,8 +23,8 @@ export interface Group {
 const MAX_HOSTS = 6;
 const MAX_GPUS = 6;
 
-/** What a view answers is found too: a person may not know its title. */
-const VIEWS: [to: string, title: string, detail: string, content: string][] = [
+/** Views with more search terms, because a user may not know the title of a view. */
+const VIEWS: [to: string, title: string, detail: string, terms: string][] = [
   ['/', 'Overview', 'g o', 'fleet'],
   ['/alerts', 'Alerts', 'g a', 'security'],
   ['/hosts', 'Hosts', 'g h', 'worst nodes machines'],
@@ -48,7 +48,7 @@ function matches(words: string[], ...fields: string[]): boolean {
 
 export function viewItems(text: string): Item[] {
   const words = wordsOf(text);
-  const found = VIEWS.filter(([, title, , content]) => matches(words, title, content));
+  const found = VIEWS.filter(([, title, , terms]) => matches(words, title, terms));
   return found.map(([to, title, detail]) => ({
     key: `view ${to}`,
     title,
