@@ -390,9 +390,7 @@ export const fleetMutants: Record<string, MutantsOfRule> = {
     'swaps two columns': exported(CSV, (text) => text.replace(/^([^,]*),([^,\r]*)/, '$2,$1')),
     'separates cells by semicolons': exported(CSV, (text) => text.replaceAll(',', ';')),
     'ends rows with a line feed': exported(CSV, (text) => text.replaceAll('\r\n', '\n')),
-    'has another type': changeResponse(/hosts/, ({ headers }, request) => {
-      if (request.headers['accept'] === CSV) headers['content-type'] = 'text/plain; charset=utf-8';
-    }),
+    'has another type': forExports(CSV, setHeader(/hosts/, 'content-type', 'text/plain; charset=utf-8')),
     'has no Vary': setHeader(/xid-incidents/, 'vary', undefined),
     'ignores parameters of an export': forExports(NDJSON, rewritePath(/(?<=gpus.*)&view=basic/)),
   },

@@ -13,7 +13,7 @@ const MARKS = [
   // GitHub turns bare URLs and email addresses into links.
   /(?<=https?):(?=\/\/)|(?<=www)\.|(?<=[\w.+-])@(?=\w)/u,
 ];
-/** Characters that have a meaning in GitHub Flavored Markdown where they are. */
+/** Characters that are markup in GitHub Flavored Markdown at their position. */
 export const MARKUP = new RegExp(MARKS.map(({ source }) => source).join('|'), 'gimu');
 
 const parser = unified().use(remarkParse).use(remarkGfm);

@@ -20,7 +20,7 @@ export interface ScriptedAlert {
   steps: readonly TimelineStep[];
 }
 
-/** What an alert says, in place of the texts of its type. */
+/** Texts of a scripted alert, which replace those of its type. */
 export type Texts = Omit<ScriptedAlert, 'at' | 'host' | 'gpu'>;
 
 /**
