@@ -92,17 +92,15 @@ export function observeMetrics(
   );
   today.addToTotal('energy_millijoules', growth(state.energyMillijoulesTotal, energy));
   if (throttlingBegan(state.throttleReasons, reasons)) today.addToTotal('throttle_events', 1);
-  return {
-    ...state,
-    ...(healthyUntil === undefined ? {} : { healthyUntil }),
-    ...(reasons == null ? {} : { throttleReasons: reasons }),
-    ...(single == null ? {} : { eccSingleBitTotal: single }),
-    ...(double == null ? {} : { eccDoubleBitTotal: double }),
-    ...(energy == null ? {} : { energyMillijoulesTotal: energy }),
-    ...(celsius == null
-      ? {}
-      : { slope: addToSlope(state.slope, atMs, celsius, (ms) => metricDays.dayOf(owner, ms)) }),
-  };
+  const next = { ...state };
+  if (healthyUntil !== undefined) next.healthyUntil = healthyUntil;
+  if (reasons != null) next.throttleReasons = reasons;
+  if (single != null) next.eccSingleBitTotal = single;
+  if (double != null) next.eccDoubleBitTotal = double;
+  if (energy != null) next.energyMillijoulesTotal = energy;
+  if (celsius != null)
+    next.slope = addToSlope(state.slope, atMs, celsius, (ms) => metricDays.dayOf(owner, ms));
+  return next;
 }
 
 /** @returns the end of the last healthy interval since the sample before, if there is one */

@@ -3,7 +3,7 @@ import { addMs, endSignal, type HealthSignal, mergeSignal, RECOVERY_MS } from '.
 import type { HealthState } from './health-state.ts';
 import { MISSED_REPORTS } from './missing-data-timeout.ts';
 import { observeReset, observeXid } from './observe-xid.ts';
-import { type BoardLimits, type HealthReadings, sampleRules } from './sample-rules.ts';
+import { type BoardLimits, compareSamples, type HealthReadings, SAMPLE_RULES } from './sample-rules.ts';
 import { throttlingBegan } from './throttle-reasons.ts';
 import type { XidCatalog } from './xid-catalog.ts';
 import { gaugeReachMs } from './xid-incident.ts';
@@ -46,12 +46,15 @@ export function observeSample(
 
   // A rule that applied to a reading applies until the next reading, however long the report interval is.
   const lastsMs = Math.max(RECOVERY_MS, MISSED_REPORTS * limits.reportIntervalSeconds * SECOND_MS);
-  for (const { rule, health, applies, evidence } of sampleRules(before.state, state, sample, limits)) {
+  const compared = compareSamples(before.state, state, sample, limits);
+  for (const sampleRule of SAMPLE_RULES) {
+    const { rule, health } = sampleRule;
+    const applies = sampleRule.applies(compared);
     if (applies)
       signals = mergeSignal(signals, {
         rule,
         health,
-        evidence: evidence(),
+        evidence: sampleRule.evidence(compared),
         since: at,
         until: addMs(at, lastsMs),
         evidenceAt: at,
@@ -67,22 +70,20 @@ function changedXidCode(before: HealthState, { xid_last_code: code }: HealthRead
 }
 
 function nextState(before: HealthState, sample: HealthSample): HealthState {
-  const { throttleOnsets, ...rest } = before;
   const { at, xid_last_code: code, throttle_reasons: reasons } = sample;
-  const onsets = withinThrottleWindow(throttleOnsets, at);
+  const state = { ...before, at };
+  if (code != null) state.xidLastCode = code;
+  if (code === 0 && before.xidLastCode) state.resetAt = at;
+  if (reasons != null) state.throttleReasons = reasons;
+  if (sample.ecc_double_bit_total != null) state.eccDoubleBitTotal = sample.ecc_double_bit_total;
+  if (sample.nvlink_errors_total != null) state.nvlinkErrorsTotal = sample.nvlink_errors_total;
+  if (sample.pcie_replays_total != null) state.pcieReplaysTotal = sample.pcie_replays_total;
+  if (sample.remapped_rows_total != null) state.remappedRowsTotal = sample.remapped_rows_total;
+  const onsets = withinThrottleWindow(before.throttleOnsets, at);
   if (throttlingBegan(before.throttleReasons, reasons)) onsets.push(at);
-  return {
-    ...rest,
-    at,
-    ...(code == null ? {} : { xidLastCode: code }),
-    ...(code === 0 && before.xidLastCode ? { resetAt: at } : {}),
-    ...(reasons == null ? {} : { throttleReasons: reasons }),
-    ...(onsets.length === 0 ? {} : { throttleOnsets: onsets }),
-    ...(sample.ecc_double_bit_total == null ? {} : { eccDoubleBitTotal: sample.ecc_double_bit_total }),
-    ...(sample.nvlink_errors_total == null ? {} : { nvlinkErrorsTotal: sample.nvlink_errors_total }),
-    ...(sample.pcie_replays_total == null ? {} : { pcieReplaysTotal: sample.pcie_replays_total }),
-    ...(sample.remapped_rows_total == null ? {} : { remappedRowsTotal: sample.remapped_rows_total }),
-  };
+  if (onsets.length > 0) state.throttleOnsets = onsets;
+  else delete state.throttleOnsets;
+  return state;
 }
 
 function withinThrottleWindow(onsets: readonly string[] | undefined, at: string): string[] {
