@@ -15,12 +15,7 @@ export function* textRows<Column extends string>(
 ): Generator<string> {
   let chunk = '';
   for (const row of rows) {
-    let separator = '';
-    for (const column of columns) {
-      chunk += separator + textOf(row[column]);
-      separator = '\t';
-    }
-    chunk += '\n';
+    chunk += `${columns.map((column) => textOf(row[column])).join('\t')}\n`;
     if (chunk.length < CHUNK_LENGTH) continue;
     yield chunk;
     chunk = '';

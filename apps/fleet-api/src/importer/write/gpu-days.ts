@@ -5,9 +5,8 @@ import type { ImportConnection } from './import-connection.ts';
 
 const SUM_PER_HALF_HOUR = { sum: 'float8[]', n: 'smallint[]' };
 const SUM_PER_DAY = { sum: 'float8', n: 'integer' };
-/** Columns and their types, in the order of `toRow`. */
+/** Columns and their types, without the customer. */
 const COLUMN_TYPES = {
-  customer_id: 'integer',
   gpu_id: 'text',
   day: 'timestamptz',
   samples: 'smallint[]',
@@ -31,7 +30,6 @@ function sumColumns(
   );
 }
 
-type DayValue = string | number | Date | readonly number[];
 type HalfHourColumn = `${(typeof HALF_HOUR_READINGS)[number]['column']}_${'sum' | 'n'}`;
 type DayColumn = `${(typeof DAY_READINGS)[number]['column'] | 'memory_pct'}_${'sum' | 'n'}`;
 
@@ -43,9 +41,7 @@ interface GpuDayRow extends Record<HalfHourColumn, number[]>, Record<DayColumn, 
 }
 
 /** Reads rows of `fleet.gpu_days`, by customer, GPU and day. */
-const READ_DAYS = `SELECT ${COLUMNS.slice(1)
-  .map((column) => `d.${column}`)
-  .join(', ')}
+const READ_DAYS = `SELECT ${COLUMNS.map((column) => `d.${column}`).join(', ')}
   FROM unnest($2::text[], $3::timestamptz[]) AS wanted (gpu_id, day)
   JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = wanted.gpu_id AND d.day = wanted.day`;
 
@@ -67,17 +63,14 @@ export function gpuDayKey(gpuId: string, dayMs: number): string {
   return `${dayMs} ${gpuId}`;
 }
 
-/**
- * Inserts and updates rows of `fleet.gpu_days`, by customer, GPU and day. PostgreSQL arrays of arrays must be rectangular, so all
- * values are sent as text and parsed there.
- */
-const WRITE_DAYS = `INSERT INTO fleet.gpu_days (${COLUMNS.join(', ')})
-  SELECT ${Object.entries(COLUMN_TYPES)
-    .map(([column, type]) => `staged.${column}::${type}`)
-    .join(', ')}
-  FROM unnest(${COLUMNS.map((_column, index) => `$${index + 1}::text[]`).join(', ')}) AS staged (${COLUMNS.join(', ')})
+/** Inserts and updates rows of `fleet.gpu_days`, by customer, from the JSON of `toRow`. */
+const WRITE_DAYS = `INSERT INTO fleet.gpu_days (customer_id, ${COLUMNS.join(', ')})
+  SELECT $1, ${COLUMNS.join(', ')}
+  FROM json_to_recordset($2) AS staged (${Object.entries(COLUMN_TYPES)
+    .map((column) => column.join(' '))
+    .join(', ')})
   ON CONFLICT (customer_id, gpu_id, day) DO UPDATE
-  SET ${COLUMNS.slice(3)
+  SET ${COLUMNS.filter((column) => column !== 'gpu_id' && column !== 'day')
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`;
 
@@ -91,11 +84,10 @@ export async function writeGpuDays(
   days: { gpuId: string; day: GpuDay }[],
 ): Promise<void> {
   if (days.length === 0) return;
-  const rows = days.map(({ gpuId, day }) => toRow(customerId, gpuId, day));
-  await connection.query(
-    WRITE_DAYS,
-    COLUMNS.map((_column, index) => rows.map((row) => text(row[index] as DayValue))),
-  );
+  await connection.query(WRITE_DAYS, [
+    customerId,
+    JSON.stringify(days.map(({ gpuId, day }) => toRow(gpuId, day))),
+  ]);
   await connection.query(WRITE_DAY_SUMS_SQL, [
     customerId,
     days.map(({ gpuId }) => gpuId),
@@ -103,23 +95,26 @@ export async function writeGpuDays(
   ]);
 }
 
-function text(value: DayValue): string {
-  if (Array.isArray(value)) return `{${value.join(',')}}`;
-  return value instanceof Date ? value.toISOString() : String(value);
-}
-
-function toRow(customerId: number, gpuId: string, day: GpuDay): DayValue[] {
-  return [
-    customerId,
-    gpuId,
-    new Date(day.startMs),
-    day.samples,
-    ...day.halfHourMeans.flatMap(({ sum, n }) => [sum, n]),
-    day.xidReports,
-    day.memoryPct.sum,
-    day.memoryPct.n,
-    ...day.dayMeans.flatMap(({ sum, n }) => [sum, n]),
-  ];
+function toRow(gpuId: string, day: GpuDay): GpuDayRow {
+  const row = {
+    gpu_id: gpuId,
+    day: new Date(day.startMs),
+    samples: day.samples,
+    xid_reports: day.xidReports,
+    memory_pct_sum: day.memoryPct.sum,
+    memory_pct_n: day.memoryPct.n,
+  } as GpuDayRow;
+  for (const [i, { column }] of HALF_HOUR_READINGS.entries()) {
+    const { sum, n } = day.halfHourMeans[i] as (typeof day.halfHourMeans)[number];
+    row[`${column}_sum`] = sum;
+    row[`${column}_n`] = n;
+  }
+  for (const [i, { column }] of DAY_READINGS.entries()) {
+    const { sum, n } = day.dayMeans[i] as (typeof day.dayMeans)[number];
+    row[`${column}_sum`] = sum;
+    row[`${column}_n`] = n;
+  }
+  return row;
 }
 
 function fromRow(row: GpuDayRow): GpuDay {
