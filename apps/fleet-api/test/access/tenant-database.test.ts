@@ -8,7 +8,7 @@ import {
 } from '@gpu-observatory/service-runtime/process';
 import pg from 'pg';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
-import { inScope } from '../../src/api/access/scope.sql.ts';
+import { inScopeSql } from '../../src/api/access/scope.sql.ts';
 import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
 import { DATA_VERSION } from '../../src/api/data-version/data-version.ts';
 import { createFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
@@ -44,9 +44,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-const CUSTOMERS = new TenantStatement(`SELECT a.customer_id FROM fleet.alerts a WHERE ${inScope('a')}`).with(
-  {},
-);
+const CUSTOMERS = new TenantStatement(
+  `SELECT a.customer_id FROM fleet.alerts a WHERE ${inScopeSql('a')}`,
+).with({});
 
 describe('TenantStatement', () => {
   it.each([
@@ -91,7 +91,7 @@ describe('TenantStatement', () => {
 
   it('is prepared under a name of its text, unless a request determines the text', () => {
     expect(CUSTOMERS.name).toBe(
-      new TenantStatement(`SELECT a.customer_id FROM fleet.alerts a WHERE ${inScope('a')}`).name,
+      new TenantStatement(`SELECT a.customer_id FROM fleet.alerts a WHERE ${inScopeSql('a')}`).name,
     );
     expect(CUSTOMERS.name).toMatch(/^[\w-]{24}$/);
     expect(new TenantStatement('SELECT 1', { isPrepared: false }).name).toBeUndefined();
@@ -112,7 +112,7 @@ describe('TenantDatabase', () => {
 
   it('limits the time of a read over all of its statements', async () => {
     const limited = new TenantDatabase(runtime, newLimiter(), 600);
-    const sleep = new TenantStatement(`SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${inScope('a')}`);
+    const sleep = new TenantStatement(`SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${inScopeSql('a')}`);
     const read = limited.read(ACCESS, { isSlow: true }, async ([customer]) => {
       for (let n = 0; n < 3; n++) await customer!.query(sleep.with({}));
     });

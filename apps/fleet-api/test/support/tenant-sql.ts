@@ -20,7 +20,7 @@ export function tablesWithoutCustomer(sql: string, location = ''): string[] {
     const alias = given ?? table;
     const named = new RegExp(`\\b${alias}\\.customer_id\\b`);
     const scoped = new RegExp(
-      `\\b(inScope|matches|\\w+Of)\\([^)]*'${alias}'\\)|\\binRollupScope\\('${alias}',|\\((['"])${alias}\\2\\)|\\b(?:WHERE|AND|ON|OR)\\s+\\$\\{(scope|rows|where|key)\\b`,
+      `\\b(inScopeSql|matches|\\w+Of)\\([^)]*'${alias}'\\)|\\binRollupScopeSql\\('${alias}',|\\((['"])${alias}\\2\\)|\\b(?:WHERE|AND|ON|OR)\\s+\\$\\{(scope|rows|where|key)\\b`,
     );
     const unaliased = given === undefined && /\bcustomer_id\b/.test(sql);
     if (!named.test(sql) && !scoped.test(sql) && !unaliased) {

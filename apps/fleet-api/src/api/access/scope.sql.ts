@@ -2,10 +2,11 @@ import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 import { RANGES, type Range } from './access-scope.ts';
 
 /** @param workspace expression with 0 for no workspace */
-const isListed = (workspace: string) => `${workspace} = ANY (:workspaces::integer[])`;
+const isListedSql = (workspace: string) => `${workspace} = ANY (:workspaces::integer[])`;
 
-/** Returns the predicate for a workspace in scope: a listed one or, without a list, any. @param workspace as for `isListed` */
-export const isReadable = (workspace: string) => `(:workspaces::integer[] IS NULL OR ${isListed(workspace)})`;
+/** Returns the predicate for a workspace in scope: a listed one or, without a list, any. @param workspace as for `isListedSql` */
+export const isReadableSql = (workspace: string) =>
+  `(:workspaces::integer[] IS NULL OR ${isListedSql(workspace)})`;
 
 /**
  * Returns the predicate for the rows in scope of a table with workspaces and API keys. No index serves the workspaces: `scansOf`
@@ -13,18 +14,18 @@ export const isReadable = (workspace: string) => `(:workspaces::integer[] IS NUL
  *
  * @param range omitted where one statement serves all
  */
-export function inScope(alias: string, range?: Range): string {
+export function inScopeSql(alias: string, range?: Range): string {
   const customer = `${alias}.customer_id = :customer`;
   const workspace = `coalesce(${alias}.workspace_id, 0)`;
   switch (range) {
     case 'customer':
       return customer;
     case 'workspaces':
-      return `${customer} AND ${isListed(workspace)}`;
+      return `${customer} AND ${isListedSql(workspace)}`;
     case 'apiKey':
-      return `${customer} AND ${alias}.api_key_id = :apiKey AND ${isReadable(workspace)}`;
+      return `${customer} AND ${alias}.api_key_id = :apiKey AND ${isReadableSql(workspace)}`;
     default:
-      return `${customer} AND ${isReadable(workspace)} AND (:apiKey::integer IS NULL OR ${alias}.api_key_id = :apiKey)`;
+      return `${customer} AND ${isReadableSql(workspace)} AND (:apiKey::integer IS NULL OR ${alias}.api_key_id = :apiKey)`;
   }
 }
 
@@ -32,11 +33,11 @@ export function inScope(alias: string, range?: Range): string {
  * Returns the predicate for the rows of a rollup that add up to a scope: those of the customer, of each of its workspaces, or of an
  * API key in each workspace. They have 0 for no workspace.
  */
-export function inRollupScope(alias: string, range: Range): string {
+export function inRollupScopeSql(alias: string, range: Range): string {
   const rows = {
     customer: `${ROLLUP_SCOPE.customer} AND ${alias}.api_key_id = 0 AND ${alias}.workspace_id = 0`,
-    workspaces: `${ROLLUP_SCOPE.workspace} AND ${alias}.api_key_id = 0 AND ${isListed(`${alias}.workspace_id`)}`,
-    apiKey: `${ROLLUP_SCOPE.apiKey} AND ${alias}.api_key_id = :apiKey AND ${isReadable(`${alias}.workspace_id`)}`,
+    workspaces: `${ROLLUP_SCOPE.workspace} AND ${alias}.api_key_id = 0 AND ${isListedSql(`${alias}.workspace_id`)}`,
+    apiKey: `${ROLLUP_SCOPE.apiKey} AND ${alias}.api_key_id = :apiKey AND ${isReadableSql(`${alias}.workspace_id`)}`,
   };
   return `${alias}.customer_id = :customer AND ${alias}.scope_kind = ${rows[range]}`;
 }
@@ -48,7 +49,7 @@ export function inRollupScope(alias: string, range: Range): string {
  * @param queryOf returns a query of the rows that satisfy a predicate
  */
 export function scansOf(alias: string, range: Range, queryOf: (predicate: string) => string): string[] {
-  if (range !== 'workspaces') return [queryOf(inScope(alias, range))];
+  if (range !== 'workspaces') return [queryOf(inScopeSql(alias, range))];
   const ofCustomer = (predicate: string) => queryOf(`${alias}.customer_id = :customer AND ${predicate}`);
   return [
     `SELECT of_workspace.* FROM unnest(:workspaces::integer[]) AS w (id)

@@ -1,6 +1,6 @@
 /**
- * The columns of `fleet.alerts` and `fleet.alert_past_states` that filters, sorts, groups and pages may read. Later pages read
- * past states through a relation with these columns only.
+ * The columns that both `fleet.alerts` and `fleet.alert_past_states` have. Filters, sorts, groups and pages may read no others, because
+ * later pages also read past states.
  */
 export const ALERT_COLUMNS = [
   'customer_id',

@@ -51,10 +51,10 @@ export class AlertDetailController {
   ): Promise<SentBody> {
     assertUuid(id);
     return request.send({
-      // The inventory of the GPU and the name of the workspace are telemetry.
-      readValidators: async () => ({ data: await this.versions.ofCaller(access, ALL_DATA) }),
+      // The detail also contains telemetry: the inventory of the GPU and the name of the workspace.
+      readValidators: async () => ({ data: await this.versions.readForCaller(access, ALL_DATA) }),
       compute: async () => {
-        const row = assertFound(id, await this.alerts.find(access, id));
+        const row = foundAlert(id, await this.alerts.find(access, id));
         return { data: row.data, body: { alert: toDetail(row) } };
       },
     });
@@ -77,9 +77,9 @@ export class AlertDetailController {
   ): Promise<SentBody> {
     assertUuid(id);
     return request.send({
-      readValidators: async () => ({ data: await this.versions.ofCaller(access, ALERT_DATA) }),
+      readValidators: async () => ({ data: await this.versions.readForCaller(access, ALERT_DATA) }),
       compute: async () => {
-        const row = assertFound(id, await this.alerts.timeline(access, id));
+        const row = foundAlert(id, await this.alerts.timeline(access, id));
         return { data: row.data, body: Buffer.from(`{"timeline_events":[${row.docs}]}`) };
       },
     });
@@ -91,7 +91,8 @@ function assertUuid(id: string): void {
     throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${echo(id)}".`);
 }
 
-function assertFound<Row>(id: string, row: Row | null): Row {
+/** @throws {DomainError} `not_found` when `row` is null */
+function foundAlert<Row>(id: string, row: Row | null): Row {
   if (row === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
   return row;
 }

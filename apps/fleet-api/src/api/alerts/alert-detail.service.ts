@@ -11,8 +11,8 @@ import {
 } from '../data-version/data-version.ts';
 import { ALERT_DETAIL, TIMELINE } from './alert-detail.statements.ts';
 
-/** Inventory of an alert's GPU as of the request. */
-type KnownGpu = Pick<
+/** Current inventory of an alert's GPU. */
+type GpuInventory = Pick<
   AlertGpuDetails,
   'model' | 'vendor' | 'driver_version' | 'firmware_version' | 'serial_number' | 'host_id' | 'node'
 >;
@@ -24,9 +24,10 @@ interface AlertDetailRow {
   workspace_name: string | null;
   session_id: string | null;
   host_id: string | null;
-  /** JSON of the six sections. */
+  /** JSON of `ResourceDetails`. */
   resource_details: string;
-  gpu: KnownGpu | null;
+  /** Null when no such GPU is known. */
+  gpu: GpuInventory | null;
 }
 
 interface TimelineRow {
@@ -35,7 +36,7 @@ interface TimelineRow {
   docs: string;
 }
 
-/** Reads single alerts and their timelines. Ids are unique per customer: two customers may use the same one. */
+/** Reads single alerts and their timelines. Ids are unique within a customer; of equal ids, the lowest customer id is read. */
 @Injectable()
 export class AlertDetailService {
   constructor(private readonly tenants: TenantDatabase) {}
@@ -70,7 +71,7 @@ export function toDetail(row: AlertDetailRow): AlertDetail {
       alert_info: { title: item.title, description: item.description },
       alert_sequence: { steps: [] },
     },
-    resource_details: withKnownGpu(JSON.parse(row.resource_details) as ResourceDetails, row.gpu),
+    resource_details: withInventory(JSON.parse(row.resource_details) as ResourceDetails, row.gpu),
     correlated_alerts: { correlated_alerts: [] },
     ...(row.session_id !== null && row.host_id !== null
       ? { session_id: row.session_id, host_id: row.host_id }
@@ -78,10 +79,10 @@ export function toDetail(row: AlertDetailRow): AlertDetail {
   };
 }
 
-/** Fills the empty texts of the GPU section with the inventory of the GPU. Its readings are unknown as of the alert. */
-function withKnownGpu(details: ResourceDetails, known: KnownGpu | null): ResourceDetails {
+/** Fills the empty inventory fields of the GPU section. Empty readings stay empty: those at the time of the alert are unknown. */
+function withInventory(details: ResourceDetails, inventory: GpuInventory | null): ResourceDetails {
   const { gpu_details: gpu } = details;
-  if (gpu === null || known === null) return details;
-  const missing = Object.entries(known).filter(([field]) => gpu[field as keyof KnownGpu] === '');
+  if (gpu === null || inventory === null) return details;
+  const missing = Object.entries(inventory).filter(([field]) => gpu[field as keyof GpuInventory] === '');
   return { ...details, gpu_details: { ...gpu, ...Object.fromEntries(missing) } };
 }

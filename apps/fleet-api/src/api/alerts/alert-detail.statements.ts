@@ -1,4 +1,4 @@
-import { inScope } from '../access/scope.sql.ts';
+import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 
@@ -12,8 +12,8 @@ export const ALERT_DETAIL = new TenantStatement<{ id: string }>(
     FROM fleet.alerts a
     JOIN fleet.alert_details d ON d.customer_id = :customer AND d.alert_id = a.id AND d.created_at = a.created_at
     LEFT JOIN fleet.workspaces w ON w.customer_id = :customer AND w.workspace_id = a.workspace_id
-    LEFT JOIN fleet.gpus g ON ${inScope('g')} AND g.gpu_id = a.gpu_id
-    WHERE ${inScope('a')} AND a.id = :id::uuid`),
+    LEFT JOIN fleet.gpus g ON ${inScopeSql('g')} AND g.gpu_id = a.gpu_id
+    WHERE ${inScopeSql('a')} AND a.id = :id::uuid`),
 );
 
 /** The events of an alert, oldest first: primary keys. `id` is a UUID. */
@@ -23,5 +23,5 @@ export const TIMELINE = new TenantStatement<{ id: string }>(
         SELECT string_agg(e.doc, ',' ORDER BY e.ts, e.digest) FROM fleet.alert_timeline_events e
         WHERE e.customer_id = :customer AND e.alert_id = a.id), '') AS docs
     FROM fleet.alerts a
-    WHERE ${inScope('a')} AND a.id = :id::uuid`),
+    WHERE ${inScopeSql('a')} AND a.id = :id::uuid`),
 );

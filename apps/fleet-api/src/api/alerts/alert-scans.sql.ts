@@ -1,22 +1,22 @@
 import type { Range } from '../access/access-scope.ts';
-import { byRange, inScope, scansOf } from '../access/scope.sql.ts';
+import { byRange, inScopeSql, scansOf } from '../access/scope.sql.ts';
 
-/** The rows in scope of a table, or of a common table expression, that a query scans. */
+/** A table, or a common table expression, whose rows in scope a query scans. */
 export interface ScannedTable {
-  /** As the FROM clause names it. */
+  /** Name in the FROM clause. */
   table: string;
   /** Whether an index starts with the workspace, so that each workspace of a scope is an index range. */
   hasWorkspaceIndex: boolean;
   range: Range;
 }
 
-/** Alerts in scope that a statement reads: all of them, or those that were found by their words. */
+/** The relation that a statement reads alerts from: `fleet.alerts`, or the alerts that the index of words has found. */
 export interface AlertRelation extends ScannedTable {
-  /** The definition that the statement starts with; empty for `fleet.alerts`. */
+  /** WITH clause that defines the relation; empty for `fleet.alerts`. */
   withSql: string;
-  /** Returns the predicate of the text filters on its rows `alias`; `true` where they match already. */
+  /** Returns the predicate of the text filters on rows of the relation; `true` where all of its rows match. */
   textPredicate(alias: string): string;
-  /** Returns the predicate of the text filters on rows of another table: past states of these alerts. */
+  /** Returns the predicate of the text filters on past states of alerts. */
   pastTextPredicate(alias: string): string;
 }
 
@@ -30,14 +30,14 @@ export const ALL_ALERTS = byRange((range): AlertRelation => ({
 }));
 
 /**
- * Returns one query per index range of the scope: one, or two where the caller lists workspaces. For `fleet.alerts` and the alias
- * `a`, `queryOf` receives
+ * Returns one query per index range of the scope: two where the caller lists workspaces, otherwise one. For `fleet.alerts` and the
+ * alias `a`, `queryOf` receives
  *
  *     customer     FROM fleet.alerts a WHERE a.customer_id = :customer
  *     workspaces   FROM fleet.alerts a WHERE a.customer_id = :customer AND a.workspace_id = w.id
  *                  FROM fleet.alerts a WHERE a.customer_id = :customer AND a.workspace_id IS NULL AND …
  *
- * @param queryOf returns a query; receives its FROM and WHERE clause, to which it may add conditions
+ * @param queryOf receives a FROM and a WHERE clause, to which it may add conditions; returns a query with them
  */
 export function alertScans(
   { table, hasWorkspaceIndex, range }: ScannedTable,
@@ -45,5 +45,5 @@ export function alertScans(
   queryOf: (fromWhere: string) => string,
 ): string[] {
   const queryOfRows = (where: string) => queryOf(`FROM ${table} ${alias} WHERE ${where}`);
-  return hasWorkspaceIndex ? scansOf(alias, range, queryOfRows) : [queryOfRows(inScope(alias, range))];
+  return hasWorkspaceIndex ? scansOf(alias, range, queryOfRows) : [queryOfRows(inScopeSql(alias, range))];
 }

@@ -16,23 +16,24 @@ import { type AlertSort, DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from
 import { scannedFields } from './order/scanned-fields.ts';
 import { type AlertPage, type PagePosition, SMALL_PAGE_ROWS } from './pages/alert-page.ts';
 import { type AlertListing, CustomerAlerts } from './pages/customer-alerts.ts';
-import { readLargePage } from './pages/large-page.ts';
+import { readPageInBatches } from './pages/page-in-batches.ts';
 import { mergePage } from './pages/merged-page.ts';
 import { TextSearch } from './text/text-search.ts';
 import { VALUE_FIELD_NAMES } from './value-fields.ts';
 
-/** Largest page that is a quick read, in rows that are read. */
+/** Maximum number of rows that a quick read reads. */
 const MAX_QUICK_ROWS = 200;
 
-/** A page of a list. */
+/** The page that a request asks for. */
 interface PageRequest extends AlertListing, Pick<RequestedPage<SortKey>, 'size' | 'boundQuery'> {
   /** Whether the page is part of an export, which has no total. */
   isExport: boolean;
 }
 
 /**
- * Lists alerts. A page takes its filters and order from `filters` and `order`, and reads each customer with a statement of
- * `alerts.statements.ts` (`pages/customer-alerts.ts`); `text` decides how texts are searched. See docs/decisions/snapshot-pagination.md.
+ * Lists alerts. Pages are snapshots of the data version of the first page (docs/decisions/snapshot-pagination.md).
+ * `CustomerAlerts` reads the alerts of one customer, and `mergePage` merges those of several. `TextSearch` decides how text filters
+ * are evaluated.
  */
 @Injectable()
 export class AlertsService {
@@ -63,7 +64,7 @@ export class AlertsService {
     const hour = hourOf(Date.now());
     return {
       readValidators: async () => ({
-        data: await this.versions.ofCaller(access, ALERT_DATA, page.selection.scope),
+        data: await this.versions.readForCaller(access, ALERT_DATA, page.selection.scope),
         variant: hour,
       }),
       compute: async () => ({
@@ -74,7 +75,7 @@ export class AlertsService {
     };
   }
 
-  /** The token fixes the data, so the response never changes; clients rarely request it twice. */
+  /** Returns a response that never changes, because the token fixes the data. Clients rarely request it twice, so it is not cached. */
   private laterPage(
     access: Access,
     page: PageRequest,
@@ -89,8 +90,8 @@ export class AlertsService {
   }
 
   /**
-   * Reads a page, which is incomplete if the count was cut off. The body is concatenated before the next large page starts. The
-   * alerts of several customers are merged.
+   * Reads a page. The response is incomplete if the time limit ended the count. The body is concatenated within the read, so that it
+   * is complete before the next large page starts.
    *
    * @param position null for the first page
    * @param startedHourMs start of the hour in which the first page was read
@@ -101,7 +102,8 @@ export class AlertsService {
     position: PagePosition | null,
     startedHourMs: number,
   ): Promise<ComputedResponse> {
-    const rows = size * mostWorkspaces(access, selection);
+    // Each workspace is scanned for a whole page.
+    const rows = size * maxWorkspaces(access, selection);
     const options = {
       ...readOptions(selection),
       isLarge: size > SMALL_PAGE_ROWS,
@@ -116,7 +118,7 @@ export class AlertsService {
       const [source] = sources;
       const page =
         source !== undefined && sources.length === 1
-          ? await readLargePage(source, { size, maxBytes }, position)
+          ? await readPageInBatches(source, { size, maxBytes }, position)
           : await mergePage(sources, { sort, size, maxBytes }, position);
       const total = hasTotal ? await totalOf(page, sources, search) : null;
       return {
@@ -128,15 +130,15 @@ export class AlertsService {
   }
 }
 
-/** Returns the largest number of workspaces of a customer, each of which has a page of its own. */
-function mostWorkspaces(access: Access, { scope }: AlertSelection): number {
+/** Returns the largest number of workspaces that the caller lists for a customer; at least 1. */
+function maxWorkspaces(access: Access, { scope }: AlertSelection): number {
   const numbers = accessScopes(access, scope).map(({ workspaceIds }) =>
     workspaceIds === 'all' ? 1 : workspaceIds.length,
   );
   return Math.max(1, ...numbers);
 }
 
-/** Whether the cost of a list depends on the page size only: index ranges serve it, and no rows outside of the page are read. */
+/** Returns whether the cost of a list depends on the page size only, because no rows outside of the page are read. */
 function isCostBySize(selection: AlertSelection, sort: AlertSort): boolean {
   const { window, values, texts } = selection;
   const scanned = scannedFields(sort, selection);
@@ -147,8 +149,8 @@ function isCostBySize(selection: AlertSelection, sort: AlertSort): boolean {
 }
 
 /**
- * Returns the number of alerts on all pages. With text filters that compare every alert, a separate statement counts them, so that
- * the time limit can end the count without the page. Null if it ended the count.
+ * Returns the number of alerts on all pages; null when the time limit ended the count. Where the statement of the page does not
+ * count, a separate one does, so that the time limit can end the count and not the page.
  */
 async function totalOf(
   { data, rows, hasMore, total }: AlertPage,
@@ -156,9 +158,10 @@ async function totalOf(
   search: TextSearch | null,
 ): Promise<number | null> {
   if (total !== null || search === null) return total;
+  // The first page is the only one.
   if (!hasMore) return rows;
   try {
-    const totals = await Promise.all(sources.map((source) => source.countTextsAsOf(search, data)));
+    const totals = await Promise.all(sources.map((source) => source.countMatchesAsOf(search, data)));
     return totals.reduce((sum, n) => sum + n, 0);
   } catch (error) {
     if (error instanceof StatementTimeout) return null;

@@ -23,7 +23,8 @@ export interface PageParameters
 }
 
 /**
- * Concatenates the documents of a page in chunks. The last two columns are null: they belong to the first row of a first page.
+ * Returns a query of the documents of a page, concatenated in chunks. `data_version` and `total` are null: only the additional row of
+ * a first page has them.
  */
 function docsSql({ rowsSql, orderBy }: PageOrder, scanned: readonly ScannedRows[]): string {
   return `SELECT (page.line - 1) / :rowsPerChunk::bigint AS chunk, string_agg(page.doc, ',' ORDER BY page.line) AS docs,
@@ -32,7 +33,7 @@ function docsSql({ rowsSql, orderBy }: PageOrder, scanned: readonly ScannedRows[
     GROUP BY 1`;
 }
 
-/** @param total expression; null where the page's statement does not count */
+/** @param total SQL expression of the number of alerts on all pages, or of null where the statement does not count them */
 function firstPageSql(order: PageOrder, alerts: AlertRelation, total: string): string {
   return `${alerts.withSql} SELECT NULL::bigint AS chunk, NULL::text AS docs, NULL::bigint AS rows,
       ${DATA_VERSION} AS data_version, ${total} AS total
@@ -43,13 +44,15 @@ function pageAsOfSql(order: PageOrder, alerts: AlertRelation): string {
   return `${withChanges(alerts)} ${docsSql(order, rowsAsOf(alerts))}`;
 }
 
-/** Undefined where a range has no pages in the order. */
+/** Statements by order and range; undefined where a range has no pages in the order. */
 type PageStatements = Record<PageOrderName, Record<Range, TenantStatement<PageParameters> | undefined>>;
 
 /**
  * Returns a constant statement for each order and range. Two of the texts are in
- * `test/safety/__snapshots__/statement-catalog.test.ts.snap`. The frequent ones are prepared: with the indexes of a year of partitions, a
- * plan takes 0.3 MB of each connection.
+ * `test/safety/__snapshots__/statement-catalog.test.ts.snap`.
+ *
+ * @param frequent orders whose statements are prepared. Others are not: with the indexes of a year of partitions, a plan takes 0.3 MB
+ * of each connection
  */
 function catalog(
   frequent: readonly PageOrderName[],
@@ -57,12 +60,12 @@ function catalog(
 ): PageStatements {
   const names = Object.keys(PAGE_ORDERS) as PageOrderName[];
   const statements = names.map((name) => {
-    const ofOrder = byRange((range) => {
+    const statementOfRange = byRange((range) => {
       if (!hasPages(name, range)) return undefined;
       const isPrepared = range !== 'apiKey' && frequent.includes(name);
       return new TenantStatement<PageParameters>(sqlOf(PAGE_ORDERS[name], range), { isPrepared });
     });
-    return [name, ofOrder] as const;
+    return [name, statementOfRange] as const;
   });
   return Object.fromEntries(statements) as PageStatements;
 }
@@ -73,7 +76,7 @@ const FREQUENT_FIRST_PAGES = [
   ...SCANNED_FIELDS.map((fields) => `newest:${fields}` as const),
 ] as const;
 
-/** The first page of the current alerts, their number, and the data version that later pages are read as of. */
+/** The first page of the current alerts, with their number and the data version that later pages are read as of. */
 export const FIRST_PAGES = catalog(FREQUENT_FIRST_PAGES, (order, range) =>
   firstPageSql(order, ALL_ALERTS[range], totalSql(countedSql({ groupedBy: [] }, range))),
 );
@@ -83,8 +86,8 @@ export const PAGES_AS_OF = catalog(['newest', 'severity'], (order, range) =>
   pageAsOfSql(order, ALL_ALERTS[range]),
 );
 
-/** Returns a statement of `FIRST_PAGES` with text filters. The total is null unless the alerts are found by their words. */
-export function firstPageOfTexts(
+/** Returns a statement as in `FIRST_PAGES`, with text filters. The total is null unless the index of words finds the alerts. */
+export function firstPageWithTextFilters(
   name: PageOrderName,
   alerts: AlertRelation,
 ): TenantStatement<PageParameters> {
@@ -92,13 +95,16 @@ export function firstPageOfTexts(
   return new TenantStatement(firstPageSql(PAGE_ORDERS[name], alerts, total), { isPrepared: false });
 }
 
-/** Returns a statement of `PAGES_AS_OF` with text filters. */
-export function pageOfTextsAsOf(name: PageOrderName, alerts: AlertRelation): TenantStatement<PageParameters> {
+/** Returns a statement as in `PAGES_AS_OF`, with text filters. */
+export function laterPageWithTextFilters(
+  name: PageOrderName,
+  alerts: AlertRelation,
+): TenantStatement<PageParameters> {
   return new TenantStatement(pageAsOfSql(PAGE_ORDERS[name], alerts), { isPrepared: false });
 }
 
-/** Returns a statement of the number of alerts that pages with text filters contain, as of a data version. */
-export function totalOfTextsAsOf(
+/** Returns a statement that counts the alerts on all pages with text filters, as of a data version. */
+export function totalWithTextFilters(
   alerts: AlertRelation,
 ): TenantStatement<SelectedValues & { seq: number; from: Date; to: Date }> {
   const counts = rowsAsOf(alerts).flatMap((scanned) =>

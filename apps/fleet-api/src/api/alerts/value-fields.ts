@@ -1,6 +1,6 @@
 import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 
-/** A column of alerts with few values, by which they are filtered, sorted, grouped and counted. */
+/** A column with few values, by which alerts are filtered, sorted, grouped and counted. */
 interface FieldOfValues {
   /** Values in the API. */
   values: readonly string[];
@@ -10,7 +10,7 @@ interface FieldOfValues {
   sqlType: 'smallint' | 'text';
 }
 
-/** Stored as the index in the list, so that an index of the database sorts in its order. */
+/** Returns a field whose values are stored as their rank in the list, so that an index of the database sorts in this order. */
 const ranked = (values: readonly string[]): FieldOfValues => ({
   values,
   stored: [...values.keys()],
@@ -21,12 +21,12 @@ const ranked = (values: readonly string[]): FieldOfValues => ({
 export type ValueField = 'severity' | 'type' | 'state';
 export const VALUE_FIELDS: Record<ValueField, FieldOfValues> = {
   severity: ranked(SEVERITIES),
-  // Sorted by code point.
+  // Stored as text, which the database sorts by code point.
   type: { values: ALERT_TYPES, stored: [...ALERT_TYPES].sort(), toStored: (type) => type, sqlType: 'text' },
   state: ranked(ALERT_STATES),
 };
 export const VALUE_FIELD_NAMES = Object.keys(VALUE_FIELDS) as ValueField[];
 
-/** The stored values that filters select; null without a filter. They are the parameters `:severity`, `:type` and `:state`. */
+/** Stored values that the filters select; null without a filter. Statements have the parameters `:severity`, `:type` and `:state`. */
 export type SelectedValues = Record<ValueField, readonly (number | string)[] | null>;
 export const ANY_VALUES: SelectedValues = { severity: null, type: null, state: null };

@@ -29,7 +29,11 @@ export class CoalescedDataVersions {
   constructor(private readonly database: Pick<Database, 'query'>) {}
 
   /** Returns the version of the caller's data. @param kinds the data that the response reads */
-  async ofCaller(access: Access, kinds: readonly DataKind[], filter: ScopeFilter = {}): Promise<DataVersion> {
+  async readForCaller(
+    access: Access,
+    kinds: readonly DataKind[],
+    filter: ScopeFilter = {},
+  ): Promise<DataVersion> {
     return toDataVersion(await this.read(customerIdsOf(access, filter)), kinds);
   }
 

@@ -53,7 +53,7 @@ export class FleetUsageService {
     };
     return {
       readValidators: async () => ({
-        data: await this.versions.ofCaller(access, TELEMETRY, filter),
+        data: await this.versions.readForCaller(access, TELEMETRY, filter),
         variant: window,
       }),
       compute: async () => {

@@ -1,6 +1,6 @@
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { USAGE, type UsageParameters } from '../../model/gpu-days/usage.sql.ts';
-import { inScope } from '../access/scope.sql.ts';
+import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
@@ -39,7 +39,7 @@ export const FLEET_USAGE = new TenantStatement<FleetUsageParameters>(
         sum(u.utilization_half_hours)::float8 AS utilization, sum(u.busy_half_hours) AS busy,
         sum(u.power_half_hours)::float8 AS power, sum(u.watt_half_hours) AS watts
       FROM fleet.gpus g CROSS JOIN LATERAL (${USAGE}) AS u
-      WHERE ${inScope('g')} AND (g.has_telemetry AND g.first_seen < :to::timestamptz OR u.sampled_half_hours > 0)
+      WHERE ${inScopeSql('g')} AND (g.has_telemetry AND g.first_seen < :to::timestamptz OR u.sampled_half_hours > 0)
       GROUP BY 1
     )
     SELECT (SELECT coalesce(json_agg(first.row ORDER BY first.line), '[]') FROM (

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { assertGpu, GPU_ID } from '../gpus/gpu-id.ts';
+import { foundGpu, GPU_ID } from '../gpus/gpu-id.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { changingByMinute, ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
@@ -37,7 +37,7 @@ export class GpuHistoryController {
   ): Promise<SentBody> {
     const window = historyWindow(query.from, query.to);
     return request.send(
-      changingByMinute(async () => assertGpu(id, await this.histories.find(access, id, window))),
+      changingByMinute(async () => foundGpu(id, await this.histories.find(access, id, window))),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { DAY_READINGS, HALF_HOUR_READINGS } from '../../model/gpu-days/format.ts';
 import { healthSql } from '../../model/health/health.sql.ts';
-import { inScope } from '../access/scope.sql.ts';
+import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import { jobsSql } from '../jobs/jobs.sql.ts';
@@ -50,7 +50,7 @@ const historySql = (steps: string) =>
         (SELECT coalesce(json_agg(json_build_array(b.step, ${listOf(HISTORY_READINGS, (reading) => `b.${reading}`)}) ORDER BY b.step), '[]')
          FROM (${steps}) AS b) AS steps,
         ${jobsSql({ withCurrent: false, limit: MAX_JOBS })} AS jobs
-      FROM fleet.gpus g WHERE ${inScope('g')} AND g.gpu_id = :id::text`);
+      FROM fleet.gpus g WHERE ${inScopeSql('g')} AND g.gpu_id = :id::text`);
 
 /** The readings of a GPU in steps, and its jobs, by primary keys. */
 export const GPU_HISTORY = {

@@ -1,5 +1,5 @@
 import { healthOfRankSql } from '../../model/health/urgency.sql.ts';
-import { inScope } from '../access/scope.sql.ts';
+import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {
@@ -22,7 +22,7 @@ export interface GpuStatusParameters extends StatusParameters {
 export const GPU_STATUS = new TenantStatement<GpuStatusParameters>(
   `WITH measured AS MATERIALIZED (
       SELECT ${MEASURED_COLUMNS} FROM fleet.gpus g
-      WHERE ${inScope('g')} AND (:hostname::text IS NULL OR g.hostname = :hostname::text)
+      WHERE ${inScopeSql('g')} AND (:hostname::text IS NULL OR g.hostname = :hostname::text)
         AND (:models::text[] IS NULL OR g.model = ANY (:models::text[]))
     ), keyed AS (
       SELECT m.gpu_id, m.hostname, ${sortKeySql('m', 'm.rank')} AS sort_key
@@ -35,6 +35,6 @@ export const GPU_STATUS = new TenantStatement<GpuStatusParameters>(
       ORDER BY k.sort_key, k.hostname, k.gpu_id LIMIT :limit::integer
     ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.sort_key, ${STATUS_COLUMNS}
       FROM page p JOIN fleet.gpus g ON g.gpu_id = p.gpu_id ${STATUS_JOINS}
-      WHERE ${inScope('g')}`)}`,
+      WHERE ${inScopeSql('g')}`)}`,
   { isPrepared: false },
 );

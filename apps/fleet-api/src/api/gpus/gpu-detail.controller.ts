@@ -10,7 +10,7 @@ import { ConditionalRequest, type SentBody } from '../http-cache/conditional-req
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { toGpuDetail } from './gpu-detail.ts';
-import { assertGpu, GPU_ID } from './gpu-id.ts';
+import { foundGpu, GPU_ID } from './gpu-id.ts';
 import { GpuDetailResponse } from './gpu-detail.models.ts';
 import { GpuDetailService } from './gpu-detail.service.ts';
 
@@ -42,7 +42,7 @@ export class GpuDetailController {
   ): Promise<SentBody> {
     return request.send({
       compute: async () => {
-        const row = assertGpu(id, await this.gpus.find(access, id));
+        const row = foundGpu(id, await this.gpus.find(access, id));
         // The last 24 hours move with the clock; within a minute the difference is negligible.
         const minute = Math.floor(Date.now() / MINUTE_MS);
         return {

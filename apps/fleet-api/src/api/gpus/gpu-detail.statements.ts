@@ -1,5 +1,5 @@
 import { healthSql, signalsSql } from '../../model/health/health.sql.ts';
-import { inScope } from '../access/scope.sql.ts';
+import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import { isCurrentSql } from '../jobs/jobs.sql.ts';
@@ -30,7 +30,7 @@ const HALF_HOURS = `SELECT coalesce(json_agg(json_build_object(
 /** Counts the GPU's alerts of the last 24 h that the caller may read. */
 const ALERTS = `SELECT coalesce(json_agg(c), '[]') FROM (
       SELECT a.severity, a.type, count(*) AS n FROM fleet.alerts a
-      WHERE ${inScope('a')} AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
+      WHERE ${inScopeSql('a')} AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
       GROUP BY a.severity, a.type ORDER BY n DESC, a.type
     ) AS c`;
 
@@ -99,5 +99,5 @@ export const GPU_DETAIL = new TenantStatement<{ id: string }>(
           (${PROCESSES}) AS processes
         FROM fleet.gpus g
         CROSS JOIN LATERAL (${XIDS}) AS x
-        WHERE ${inScope('g')} AND g.gpu_id = :id`),
+        WHERE ${inScopeSql('g')} AND g.gpu_id = :id`),
 );

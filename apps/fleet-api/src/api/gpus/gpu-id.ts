@@ -7,7 +7,7 @@ export const GPU_ID = {
 } as const;
 
 /** @throws {DomainError} `not_found` for a GPU that does not exist or that the caller may not read */
-export function assertGpu<Found>(id: string, found: Found | null): Found {
+export function foundGpu<Found>(id: string, found: Found | null): Found {
   if (found !== null) return found;
   throw new DomainError(
     fleetErrors.notFound,

@@ -6,7 +6,7 @@ import {
   unhealthyRangesSql,
 } from '../../model/health/health.sql.ts';
 import { urgencySql } from '../../model/health/urgency.sql.ts';
-import { inScope, unionAll } from '../access/scope.sql.ts';
+import { inScopeSql, unionAll } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 import type { WindowParameters } from './telemetry-window.ts';
@@ -135,7 +135,7 @@ export const ROWS = bySeries<RowParameters & ListedGpus>(
   (series) => `WITH listed AS (
       SELECT g.gpu_id, g.list_item, g.last_seen, p.health, p.line
       FROM unnest(:gpuIds::text[], :healths::text[], :lines::integer[]) AS p (gpu_id, health, line)
-      JOIN fleet.gpus g ON g.gpu_id = p.gpu_id WHERE ${inScope('g')}
+      JOIN fleet.gpus g ON g.gpu_id = p.gpu_id WHERE ${inScopeSql('g')}
     ), ${chunksSql(series)}
     SELECT p.first_line, p.rows FROM chunks p ORDER BY p.first_line`,
 );

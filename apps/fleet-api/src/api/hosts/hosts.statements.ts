@@ -1,5 +1,5 @@
 import { countOfLowestRankSql, healthOfRankSql } from '../../model/health/urgency.sql.ts';
-import { inScope } from '../access/scope.sql.ts';
+import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {
@@ -26,13 +26,13 @@ const alertsBySeveritySql = (
   hostname: string,
 ) => `(SELECT coalesce(json_object_agg(c.severity, c.n), '{}') FROM (
         SELECT host_alert.severity, count(*) AS n FROM (
-          SELECT a.severity FROM fleet.alerts a WHERE ${inScope('a')} AND a.hostname = ${hostname} AND ${IN_WINDOW}
+          SELECT a.severity FROM fleet.alerts a WHERE ${inScopeSql('a')} AND a.hostname = ${hostname} AND ${IN_WINDOW}
           UNION ALL
           SELECT of_gpu.severity FROM fleet.gpus g CROSS JOIN LATERAL (
             SELECT a.severity FROM fleet.alerts a
-            WHERE ${inScope('a')} AND a.gpu_id = g.gpu_id AND a.hostname IS DISTINCT FROM ${hostname} AND ${IN_WINDOW}
+            WHERE ${inScopeSql('a')} AND a.gpu_id = g.gpu_id AND a.hostname IS DISTINCT FROM ${hostname} AND ${IN_WINDOW}
           ) AS of_gpu
-          WHERE ${inScope('g')} AND g.hostname = ${hostname}
+          WHERE ${inScopeSql('g')} AND g.hostname = ${hostname}
         ) AS host_alert GROUP BY host_alert.severity
       ) AS c)`;
 
@@ -48,7 +48,7 @@ const WORST_KEY = 'h.rank - least(h.gpus_of_lowest_rank, 9999) / 1e4::float8';
  */
 export const HOSTS = new TenantStatement<StatusParameters>(
   `WITH gpus_of_customer AS MATERIALIZED (
-      SELECT ${MEASURED_COLUMNS} FROM fleet.gpus g WHERE ${inScope('g')} AND g.hostname <> ''
+      SELECT ${MEASURED_COLUMNS} FROM fleet.gpus g WHERE ${inScopeSql('g')} AND g.hostname <> ''
     ), hosts AS (
       SELECT m.hostname, min(m.rank) AS rank, ${countOfLowestRankSql('m.rank')} AS gpus_of_lowest_rank,
         max(m.temperature_c) AS temperature_c, avg(m.mean_pct) AS mean_pct
@@ -66,7 +66,7 @@ export const HOSTS = new TenantStatement<StatusParameters>(
       SELECT p.hostname, p.sort_key, ${alertsBySeveritySql('p.hostname')} AS alerts FROM page p
     ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.sort_key, p.alerts, ${STATUS_COLUMNS}
       FROM page_with_alerts p JOIN fleet.gpus g ON g.hostname = p.hostname ${STATUS_JOINS}
-      WHERE ${inScope('g')}`)}`,
+      WHERE ${inScopeSql('g')}`)}`,
   { isPrepared: false },
 );
 
@@ -81,7 +81,7 @@ export const HOST = new TenantStatement<WindowParameters & { hostname: string }>
       FROM (SELECT :hostname::text AS hostname) AS p
       LEFT JOIN LATERAL (
         SELECT e.entity_id, e.doc, e.last_reported_at FROM fleet.entities e
-        WHERE ${inScope('e')} AND e.kind = 'host' AND e.entity_id = p.hostname
+        WHERE ${inScopeSql('e')} AND e.kind = 'host' AND e.entity_id = p.hostname
       ) AS h ON true
       LEFT JOIN LATERAL (
         SELECT n.at, n.cpu_load_1m, n.cpu_utilization_pct FROM fleet.host_samples n
@@ -91,6 +91,6 @@ export const HOST = new TenantStatement<WindowParameters & { hostname: string }>
     ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.alerts, p.doc, p.last_reported_at, p.sampled_at, p.cpu_load_1m,
         p.cpu_utilization_pct, ${STATUS_COLUMNS}, ${jobsSql({ withCurrent: true, limit: MAX_JOBS_OF_GPU })} AS jobs
       FROM host p JOIN fleet.gpus g ON g.hostname = p.hostname ${STATUS_JOINS}
-      WHERE ${inScope('g')} AND g.hostname <> ''`)}`,
+      WHERE ${inScopeSql('g')} AND g.hostname <> ''`)}`,
   { isPrepared: false },
 );

@@ -48,7 +48,7 @@ export class MetricsController {
     const untilMs = hourOf(nowMs) + HOUR_MS;
     return request.send({
       readValidators: async () => ({
-        data: await this.versions.ofCaller(access, ALL_DATA, filter),
+        data: await this.versions.readForCaller(access, ALL_DATA, filter),
         variant: window,
       }),
       compute: async () => {

@@ -3,7 +3,7 @@ import { healthyAgainSql, unhealthySinceLastSignalSql } from '../../model/health
 import { EDGE, ENTITY_KINDS } from '../../model/metrics/counted-entities.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { Range } from '../access/access-scope.ts';
-import { byRange, inRollupScope, inScope } from '../access/scope.sql.ts';
+import { byRange, inRollupScopeSql, inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { countedSql } from '../alerts/counts/counted-alerts.sql.ts';
 import type { CountStatementParameters } from '../alerts/counts/stored-counts.ts';
@@ -14,7 +14,8 @@ const FROM = ':from::timestamptz';
 const TO = ':to::timestamptz';
 
 /** Returns the number of a day in the window, from 0. @param day a midnight in UTC, as `:from` */
-const dayNumber = (day: string) => `(${day} AT TIME ZONE 'UTC')::date - (${FROM} AT TIME ZONE 'UTC')::date`;
+const dayNumberSql = (day: string) =>
+  `(${day} AT TIME ZONE 'UTC')::date - (${FROM} AT TIME ZONE 'UTC')::date`;
 
 /**
  * Returns the sums of each day, as `MetricDaySums` parses them. Converting the numbers to text is more than half of the database time
@@ -22,11 +23,11 @@ const dayNumber = (day: string) => `(${day} AT TIME ZONE 'UTC')::date - (${FROM}
  */
 function daysSql(range: Range): string {
   const rowsOf = (columns: string) =>
-    `SELECT d.day, ${columns} FROM fleet.metric_days d WHERE ${inRollupScope('d', range)} AND d.day >= ${FROM} AND d.day < ${TO}`;
+    `SELECT d.day, ${columns} FROM fleet.metric_days d WHERE ${inRollupScopeSql('d', range)} AND d.day >= ${FROM} AND d.day < ${TO}`;
   const days =
     range === 'customer'
-      ? `SELECT ${dayNumber('d.day')} AS number, d.sums FROM (${rowsOf('d.sums')}) AS d`
-      : `SELECT ${dayNumber('d.day')} AS number, ${METRIC_SUMS_TEXT} AS sums FROM (${rowsOf(METRIC_SUM_COLUMNS)}) AS d GROUP BY d.day`;
+      ? `SELECT ${dayNumberSql('d.day')} AS number, d.sums FROM (${rowsOf('d.sums')}) AS d`
+      : `SELECT ${dayNumberSql('d.day')} AS number, ${METRIC_SUMS_TEXT} AS sums FROM (${rowsOf(METRIC_SUM_COLUMNS)}) AS d GROUP BY d.day`;
   return `SELECT string_agg(day.number || ',' || day.sums, ',') FROM (${days}) AS day`;
 }
 
@@ -37,14 +38,14 @@ function entitiesSql(range: Range): string {
   const isWithin = `c.bucket >= ${FROM}`;
   return `SELECT coalesce(json_agg(json_build_array(t.kind, t.edge, t.before, t.days, t.n)), '[]')
     FROM (SELECT c.kind, c.edge, coalesce(sum(c.n) FILTER (WHERE NOT ${isWithin}), 0) AS before,
-            coalesce(array_agg(${dayNumber('c.bucket')}) FILTER (WHERE ${isWithin}), '{}') AS days,
+            coalesce(array_agg(${dayNumberSql('c.bucket')}) FILTER (WHERE ${isWithin}), '{}') AS days,
             coalesce(array_agg(c.n) FILTER (WHERE ${isWithin}), '{}') AS n
           FROM (
             SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.entity_counts c
-            WHERE ${inRollupScope('c', range)} AND ${edges} AND c.grain = ${GRAIN.month} AND c.bucket < ${month} AND c.n <> 0
+            WHERE ${inRollupScopeSql('c', range)} AND ${edges} AND c.grain = ${GRAIN.month} AND c.bucket < ${month} AND c.n <> 0
             UNION ALL
             SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.entity_counts c
-            WHERE ${inRollupScope('c', range)} AND ${edges} AND c.grain = ${GRAIN.day} AND c.bucket >= ${month} AND c.bucket < ${TO} AND c.n <> 0
+            WHERE ${inRollupScopeSql('c', range)} AND ${edges} AND c.grain = ${GRAIN.day} AND c.bucket >= ${month} AND c.bucket < ${TO} AND c.n <> 0
           ) AS c GROUP BY c.kind, c.edge) AS t`;
 }
 
@@ -56,10 +57,10 @@ function missingSql(range: Range): string {
   return `SELECT coalesce(json_agg(json_build_array(m.grain, ${epochMsSql('m.bucket')}, m.n, m.offset_ms)), '[]')
     FROM (
       SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
-      WHERE ${inRollupScope('c', range)} AND ${wentMissing} AND c.grain = ${GRAIN.day} AND c.bucket >= ${FROM} AND c.bucket < ${TO}
+      WHERE ${inRollupScopeSql('c', range)} AND ${wentMissing} AND c.grain = ${GRAIN.day} AND c.bucket >= ${FROM} AND c.bucket < ${TO}
       UNION ALL
       SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
-      WHERE ${inRollupScope('c', range)} AND ${wentMissing} AND c.grain = ${GRAIN.hour}
+      WHERE ${inRollupScopeSql('c', range)} AND ${wentMissing} AND c.grain = ${GRAIN.hour}
         AND c.bucket >= ${lastDay} AND c.bucket >= ${FROM} AND c.bucket < ${TO}
     ) AS m`;
 }
@@ -77,7 +78,7 @@ function typesSql(range: Range): string {
  */
 const CRASH_CHAINS = `SELECT coalesce(json_agg(${epochMsSql(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
       (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE p.customer_id = :customer) AS clock
-    WHERE ${inScope('g')} AND g.crash_chain_at >= ${FROM} AND g.crash_chain_at < ${TO}
+    WHERE ${inScopeSql('g')} AND g.crash_chain_at >= ${FROM} AND g.crash_chain_at < ${TO}
       AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;
 
 /** The inputs of the metrics, from rollups only: ranges of their primary keys. Those of an API key are rare, so they are not prepared. */

@@ -1,4 +1,4 @@
-import { inScope } from '../access/scope.sql.ts';
+import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import type { XidGrouping } from './xid-incidents.dto.ts';
@@ -40,9 +40,9 @@ const OPTIONAL_HOST = '(:hostname::text IS NULL OR g.hostname = :hostname::text)
 const OPTIONAL_GPU = '(:gpuId::text IS NULL OR g.gpu_id = :gpuId::text)';
 /** GPUs of a filter: all in scope, those of a host by `gpus_by_hostname`, and one by its primary key. */
 const GPUS = {
-  scope: inScope('g'),
-  host: `${inScope('g')} AND g.hostname = :hostname::text`,
-  gpu: `${inScope('g')} AND g.gpu_id = :gpuId::text AND ${OPTIONAL_HOST}`,
+  scope: inScopeSql('g'),
+  host: `${inScopeSql('g')} AND g.hostname = :hostname::text`,
+  gpu: `${inScopeSql('g')} AND g.gpu_id = :gpuId::text AND ${OPTIONAL_HOST}`,
 };
 
 /** Returns a query of the first events of incidents on these GPUs: of each GPU by primary key. */
@@ -68,13 +68,13 @@ const OF_CODES = `SELECT found.*, g.hostname, g.workspace_id
 
 /** The first event of the incident of an alert: on the GPU of the alert, by primary key. */
 const OF_ALERT = `SELECT found.*, g.hostname, g.workspace_id
-    FROM fleet.alerts a JOIN fleet.gpus g ON ${inScope('g')} AND g.gpu_id = a.gpu_id
+    FROM fleet.alerts a JOIN fleet.gpus g ON ${inScopeSql('g')} AND g.gpu_id = a.gpu_id
     CROSS JOIN LATERAL (
       SELECT ${EVENT} FROM fleet.gpu_xid_events e
       WHERE e.customer_id = :customer AND e.opens_incident AND e.gpu_id = g.gpu_id AND e.alert_id = a.id AND ${HAS_CODE} AND ${IS_AFTER}
       ${FIRST_ROWS}
     ) AS found
-    WHERE ${inScope('a')} AND a.id = :alertId::uuid AND ${OPTIONAL_HOST} AND ${OPTIONAL_GPU}`;
+    WHERE ${inScopeSql('a')} AND a.id = :alertId::uuid AND ${OPTIONAL_HOST} AND ${OPTIONAL_GPU}`;
 
 /** The later XIDs of an incident: until the next one of the same code and variant, and within an hour (`xid-incident.ts`). */
 const LATER = `SELECT count(*)::integer AS n, max(m.at) AS last_at FROM fleet.gpu_xid_events m
@@ -149,5 +149,5 @@ export const XID_INCIDENT_GROUPS = {
             AND (:alertId::uuid IS NULL OR e.alert_id = :alertId::uuid)
           GROUP BY ${CODE_OR_DAY}
         ) AS of_gpu
-        WHERE ${inScope('g')} AND ${OPTIONAL_HOST} AND ${OPTIONAL_GPU}`),
+        WHERE ${inScopeSql('g')} AND ${OPTIONAL_HOST} AND ${OPTIONAL_GPU}`),
 };

@@ -13,13 +13,13 @@ import { type AlertSelection, readOptions } from '../filters/alert-selection.ts'
 import { mergeByKey } from '../../merge-by-key.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { ANY_VALUES } from '../value-fields.ts';
-import { type CountKind, COUNTS, countsOfTexts, EARLIEST } from './alert-counts.statements.ts';
+import { type CountKind, COUNTS, countsWithTextFilters, EARLIEST } from './alert-counts.statements.ts';
 import type { BucketUnit } from './bucket-unit.ts';
 import { type CountedGroups, countParameters } from './stored-counts.ts';
 
 /**
- * A number of alerts. Severity and state are ranks; null stands for any value. A negative count is subtracted: that of a span
- * outside the window.
+ * Number of alerts of a severity, state and type. Severity and state are ranks; null stands for any value. A count may be negative: it
+ * corrects another count that includes alerts outside the window.
  */
 export interface AlertCount {
   severity: number | null;
@@ -28,9 +28,11 @@ export interface AlertCount {
   count: number;
 }
 
-/** The number of alerts of a severity (as a rank) in a bucket, which starts at `bucketMs` since the epoch. */
+/** Number of alerts of a severity in a bucket. */
 export interface BucketCount {
+  /** Start of the bucket, in ms since the epoch. */
   bucketMs: number;
+  /** Rank of the severity. */
   severity: number;
   count: number;
 }
@@ -51,8 +53,8 @@ export class AlertCountsQueries {
   constructor(private readonly tenants: TenantDatabase) {}
 
   /**
-   * Counts by severity, state and type, ignoring the filters on these three. Without such filters, alerts may be counted twice: by
-   * type (of any severity and state), and by severity and state (of any type). Several counts of equal values add up.
+   * Counts by severity, state and type, ignoring the filters on these three. Without such filters, each alert may be counted twice: by
+   * type (with null for severity and state), and by severity and state (with null for type). Counts with equal values add up.
    */
   async summary(access: Access, selection: AlertSelection): Promise<CountsWithVersion<AlertCount>> {
     const hasNoValueFilters = Object.values(selection.values).every((values) => values === null);
@@ -73,11 +75,11 @@ export class AlertCountsQueries {
   ): Promise<CountsWithVersion<BucketCount>> {
     const { counts, data } = await this.read('trend', access, selection, { groupedBy: ['severity'], unit });
     const buckets = counts.map(([bucketMs, severity, count]) => ({ bucketMs, severity, count }));
-    // The statement has grouped and sorted the counts of one customer.
+    // The statement already groups and sorts the counts of a customer.
     return { counts: data.seqs.length > 1 ? mergeBuckets(buckets) : buckets, data };
   }
 
-  /** Returns the counts of all customers. */
+  /** Returns the counts of all customers, one after the other. */
   private async read<Kind extends CountKind>(
     kind: Kind,
     access: Access,
@@ -86,9 +88,11 @@ export class AlertCountsQueries {
   ): Promise<CountsWithVersion<CountRows[Kind]>> {
     const rows = await this.tenants.read(access, readOptions(selection), async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
-      const ofCustomers = customers.map(({ scope, query }) => {
+      const reads = customers.map(({ scope, query }) => {
         const statement =
-          search === null ? COUNTS[kind][rangeOf(scope)] : countsOfTexts(kind, search.alertsIn(scope));
+          search === null
+            ? COUNTS[kind][rangeOf(scope)]
+            : countsWithTextFilters(kind, search.alertsIn(scope));
         return query<{ rows: CountRows[Kind][]; data_version: DataVersionRow | null }>(
           statement.with({
             ...countParameters(selection, scope, groups),
@@ -98,7 +102,7 @@ export class AlertCountsQueries {
           }),
         );
       });
-      return (await Promise.all(ofCustomers)).flat();
+      return (await Promise.all(reads)).flat();
     });
     return { counts: rows.flatMap((row) => row.rows), data: dataVersionOf(rows, ALERT_DATA) };
   }
@@ -124,7 +128,7 @@ function toAlertCount([severity, state, type, count]: CountRows['summary']): Ale
   };
 }
 
-/** Adds up the counts of several customers, in the order of their buckets and severities. */
+/** Adds up the counts of several customers, sorted by bucket and severity. */
 function mergeBuckets(counts: readonly BucketCount[]): BucketCount[] {
   const keyOf = ({ bucketMs, severity }: BucketCount) => `${bucketMs} ${severity}`;
   const sums = mergeByKey(counts, keyOf, (a, b) => ({ ...a, count: a.count + b.count }));

@@ -30,7 +30,7 @@ export class AlertCountsService {
   }
 
   /**
-   * The unit is part of the entity tag: an open window grows with the clock.
+   * Returns the counts by severity per hour or day. The unit is part of the entity tag, because an open window grows with the clock.
    *
    * @throws {DomainError} `invalid_query`
    */
@@ -50,7 +50,7 @@ export class AlertCountsService {
   }
 
   private dataVersion(access: Access, { scope }: AlertSelection): Promise<DataVersion> {
-    return this.versions.ofCaller(access, ALERT_DATA, scope);
+    return this.versions.readForCaller(access, ALERT_DATA, scope);
   }
 
   private async buckets(access: Access, selection: AlertSelection): Promise<Buckets> {

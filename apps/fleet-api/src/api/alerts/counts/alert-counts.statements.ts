@@ -9,7 +9,7 @@ import type { CountStatementParameters } from './stored-counts.ts';
 
 type CountStatement = TenantStatement<CountStatementParameters>;
 
-/** What is counted: all values of the alerts, or their severities in each bucket. */
+/** `summary`: counts by severity, state and type. `trend`: counts by bucket and severity. */
 export type CountKind = 'summary' | 'trend';
 
 const COLUMNS: Record<CountKind, CountColumns> = {
@@ -17,9 +17,8 @@ const COLUMNS: Record<CountKind, CountColumns> = {
   trend: { groupedBy: ['severity'], inBuckets: true },
 };
 
-/** Return a statement of the counts, from a query of rows that add up to them (`countedSql`). */
+/** Return the text of a statement that adds up the rows of `counted`, a query of `countedSql` or `countOfRowsSql`. */
 const STATEMENT_SQL: Record<CountKind, (counted: string) => string> = {
-  /** By severity, state and type. */
   summary: (counted) =>
     `SELECT coalesce(json_agg(json_build_array(found.severity, found.state, found.type, found.n)), '[]') AS rows,
       ${DATA_VERSION} AS data_version
@@ -27,7 +26,6 @@ const STATEMENT_SQL: Record<CountKind, (counted: string) => string> = {
       SELECT counted.severity, counted.state, counted.type, sum(counted.n) AS n FROM (${counted}) AS counted
       GROUP BY counted.severity, counted.state, counted.type HAVING sum(counted.n) <> 0
     ) AS found`,
-  /** By bucket, then severity. */
   trend: (counted) =>
     `SELECT coalesce(json_agg(json_build_array(${epochMsSql('found.bucket')}, found.severity, found.n)
         ORDER BY found.bucket, found.severity), '[]') AS rows,
@@ -41,19 +39,19 @@ const STATEMENT_SQL: Record<CountKind, (counted: string) => string> = {
 const countsOf = (kind: CountKind): Record<Range, CountStatement> =>
   byRange((range) => new TenantStatement(STATEMENT_SQL[kind](countedSql(COLUMNS[kind], range))));
 
-/** The counts of each kind: ranges of the primary key of `fleet.alert_counts`, and alerts at the edges of the window. */
+/** Statements that read ranges of the primary key of `fleet.alert_counts`, and the alerts at the edges of the window. */
 export const COUNTS = { summary: countsOf('summary'), trend: countsOf('trend') };
 export const TOTAL: Record<Range, CountStatement> = byRange(
   (range) => new TenantStatement(`SELECT ${totalSql(countedSql({ groupedBy: [] }, range))} AS total`),
 );
 
-/** Returns a statement of `COUNTS` of the alerts that satisfy text filters, which no stored counts serve. */
-export function countsOfTexts(kind: CountKind, alerts: AlertRelation): CountStatement {
+/** Returns a statement as in `COUNTS`, with text filters. It counts the alerts, because stored counts do not include texts. */
+export function countsWithTextFilters(kind: CountKind, alerts: AlertRelation): CountStatement {
   const counted = countOfRowsSql(COLUMNS[kind], alerts);
   return new TenantStatement(`${alerts.withSql} ${STATEMENT_SQL[kind](counted)}`, { isPrepared: false });
 }
 
-/** The time of the first alert in scope, by `alerts_newest`, `alerts_newest_of_workspace` or `alerts_of_key`. */
+/** Creation time of the first alert in scope, by `alerts_newest`, `alerts_newest_of_workspace` or `alerts_of_key`. */
 export const EARLIEST: Record<Range, TenantStatement> = byRange((range) => {
   const firsts = scansOf(
     'a',

@@ -11,35 +11,36 @@ interface ValueCount {
 export type AlertSummary = Record<ValueField, ValueCount[]>;
 
 /**
- * Applies to each column the filters on the other two. Severities are in the order of their ranks, types and states most
- * frequent first, then by code point. See docs/fleet-api.md#alert-summary.
+ * Returns facet counts: for each column, the counts with the filters on the other two columns. Severities are in the order of their
+ * ranks, types and states most frequent first, then by code point. See docs/fleet-api.md#alert-summary.
  */
 export function alertSummary(counts: readonly AlertCount[], { values }: AlertSelection): AlertSummary {
   const isSelected = (count: AlertCount, field: ValueField) => {
     const value = count[field];
+    // A count of any value (null) cannot be filtered by this column.
     return values[field] === null || (value !== null && values[field].includes(value));
   };
-  const selectedBy = (...fields: ValueField[]) =>
+  const countsMatching = (...fields: ValueField[]) =>
     counts.filter((count) => fields.every((field) => isSelected(count, field)));
-  const bySeverity = Map.groupBy(selectedBy('type', 'state'), ({ severity }) => severity);
+  const bySeverity = Map.groupBy(countsMatching('type', 'state'), ({ severity }) => severity);
   return {
     severity: SEVERITIES.map((value, rank) => ({ value, count: sum(bySeverity.get(rank) ?? []) })).filter(
       ({ count }) => count > 0,
     ),
-    type: mostFrequent(selectedBy('severity', 'state'), ({ type }) => type),
-    state: mostFrequent(selectedBy('severity', 'type'), ({ state }) =>
+    type: mostFrequent(countsMatching('severity', 'state'), ({ type }) => type),
+    state: mostFrequent(countsMatching('severity', 'type'), ({ state }) =>
       state === null ? null : (ALERT_STATES[state] ?? null),
     ),
   };
 }
 
-/** @param valueOf returns null for a count of any value */
+/** Returns the counts by value, most frequent first. @param valueOf returns null for a count that is not by this column */
 function mostFrequent(
   counts: readonly AlertCount[],
   valueOf: (count: AlertCount) => string | null,
 ): ValueCount[] {
   return [...Map.groupBy(counts, valueOf)]
-    .flatMap(([value, ofValue]) => (value === null ? [] : [{ value, count: sum(ofValue) }]))
+    .flatMap(([value, group]) => (value === null ? [] : [{ value, count: sum(group) }]))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }

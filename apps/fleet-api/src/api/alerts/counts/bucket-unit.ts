@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import type { SelectedWindow } from '../filters/time-window.ts';
 
-/** The length of a trend's buckets. */
+/** Length of the buckets of a trend. */
 export type BucketUnit = 'hour' | 'day';
 
 const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
@@ -9,21 +9,22 @@ const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
 export interface Buckets {
   unit: BucketUnit;
   /**
-   * Time until which the unit stays the same, in ms since the epoch: an open window grows until its buckets are days. The present
-   * where it depends on the earliest alert, which may change before the buckets are read.
+   * Time until which the unit stays the same, in ms since the epoch; Infinity when it never changes. A window without `to` grows until
+   * its buckets are days. For a window without `from`, `nowMs`: an earlier alert may be imported at any time.
    */
   untilMs: number;
 }
 
 /**
- * Returns hours for windows of up to 72 h, else days. See docs/fleet-api.md#alert-trend.
+ * Returns hours for windows of up to 72 h, otherwise days. See docs/fleet-api.md#alert-trend.
  *
  * @param earliestMs time of the earliest alert in scope, for a window without `from`; null without alerts
  */
 export function bucketsOf(window: SelectedWindow, earliestMs: number | null, nowMs: number): Buckets {
   const fromMs = window.hasFrom ? window.fromMs : (earliestMs ?? nowMs);
+  const toMs = window.hasTo ? window.toMs : nowMs;
   const lastHourlyMs = fromMs + MAX_HOURLY_WINDOW_MS;
-  if ((window.hasTo ? window.toMs : nowMs) > lastHourlyMs) return { unit: 'day', untilMs: Infinity };
+  if (toMs > lastHourlyMs) return { unit: 'day', untilMs: Infinity };
   if (!window.hasFrom) return { unit: 'hour', untilMs: nowMs };
   return { unit: 'hour', untilMs: window.hasTo ? Infinity : lastHourlyMs };
 }

@@ -1,23 +1,25 @@
 import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import type { TimeWindow } from '../filters/time-window.ts';
 
-/** Lengths of the stored counts, coarsest first. */
+/** Length of the buckets of stored counts. */
 export type CountGrain = 'month' | 'day' | 'hour';
+/** Coarsest first. */
 export const COUNT_GRAINS: readonly CountGrain[] = ['month', 'day', 'hour'];
 
-/** Lengths of the grains of a fixed length. */
+/** A month has no fixed length. */
 const LENGTH_MS = { day: DAY_MS, hour: HOUR_MS };
 
-/** A part of a window to add or subtract, in whole buckets of a grain or in rows. */
+/** An interval whose count is added or subtracted: whole buckets of a grain, or rows. */
 export interface CountSpan extends TimeWindow {
   grain: CountGrain | 'row';
+  /** -1 for a count to subtract. */
   sign: 1 | -1;
 }
 
 /**
- * Splits a window into spans that read few counts. Rounds each end to the nearest boundary of the coarsest grain,
- * inside or outside of the window, then corrects the difference with the finer grains and finally with rows. Example: a
- * window without the first day of a month is that month minus that day. A span of rows is within one bucket of the finest grain.
+ * Splits a window into spans that read few counts. Rounds each end to the nearest boundary of the coarsest grain, inside or outside of
+ * the window, then corrects the difference with the finer grains and finally with rows. For example, a month without its first day is
+ * the month minus that day. A span of rows is within one bucket of the finest grain.
  *
  * @param grains available counts, coarsest first
  */
@@ -35,7 +37,7 @@ export function countSpans({ fromMs, toMs }: TimeWindow, grains: readonly CountG
   ];
 }
 
-/** Returns the spans from one time to another: to subtract, if the other one is earlier. */
+/** Returns the spans to add from `fromMs` to `toMs`; if `toMs` is earlier, the spans to subtract. */
 function correction(fromMs: number, toMs: number, grains: readonly CountGrain[]): CountSpan[] {
   if (fromMs <= toMs) return countSpans({ fromMs, toMs }, grains);
   return countSpans({ fromMs: toMs, toMs: fromMs }, grains).map((span) => ({
@@ -50,7 +52,7 @@ function nearestBoundary(ms: number, grain: CountGrain): number {
   return ms - before <= after - ms ? before : after;
 }
 
-/** Returns the start of the bucket that contains this time, in UTC. */
+/** Returns the start of the bucket that contains a time, in UTC. */
 export function boundaryBefore(ms: number, grain: CountGrain): number {
   if (grain !== 'month') return Math.floor(ms / LENGTH_MS[grain]) * LENGTH_MS[grain];
   const date = new Date(ms);

@@ -6,39 +6,40 @@ import type { SelectedValues, ValueField } from '../value-fields.ts';
 import type { BucketUnit } from './bucket-unit.ts';
 import { COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
 
-/** How alerts are counted: by which columns, and in buckets of which length. */
+/** Columns and buckets by which alerts are counted. */
 export interface CountedGroups {
   groupedBy: readonly ValueField[];
+  /** Length of the buckets; undefined for counts over the whole window. */
   unit?: BucketUnit | undefined;
   /**
-   * Whether severities and states may be counted separately from types: customers and workspaces have rows by severity and state, with
-   * an empty type, and by type, with `ANY_RANK`.
+   * Whether types may be counted separately from severities and states. Customers and workspaces have separate rows: by type (with
+   * `ANY_RANK` as severity and state), and by severity and state (with `ANY_TYPE` as type).
    */
   mayCountTypesSeparately?: boolean;
 }
 
-/** Parameters for the window of `countedSql`. The n-th elements of the lists are those of one span. */
+/** Parameters of `countedSql` for a window. In each group of lists, the n-th elements belong to one span. */
 export interface CountParameters {
-  /** Stored counts to sum, of the kinds of `ALERT_COUNT_SCOPES`. */
+  /** Spans of stored counts, by kind of `ALERT_COUNT_SCOPES`. */
   countKinds: number[];
   countGrains: number[];
   countFroms: Date[];
   countTos: Date[];
   countSigns: number[];
-  /** Alerts to count at the edges of the window. */
+  /** Spans at the edges of the window, in which alerts are counted. */
   edgeFroms: Date[];
   edgeTos: Date[];
   edgeSigns: number[];
   from: Date;
   to: Date;
-  /** Whether no stored counts have the groups, so that all alerts of the window are counted. */
+  /** Whether all alerts in the window are counted, because there are no stored counts by these columns and buckets. */
   countsAllRows: boolean;
 }
 
 /** Parameters of a statement with `countedSql`; `unit` is an interval. */
 export type CountStatementParameters = CountParameters & SelectedValues & { unit?: string };
 
-/** Returns the counts to sum: the fewest that have the columns and serve the filters, and the rest of the window in rows. */
+/** Returns the spans of the smallest set of stored counts that have the columns and serve the filters, and of the remaining rows. */
 export function countParameters(
   selection: AlertSelection,
   scope: AccessScope,
@@ -70,7 +71,7 @@ export function countParameters(
 
 const OWNERS = { customer: 'customer', workspaces: 'workspace', apiKey: 'apiKey' } as const;
 
-/** Returns the scopes whose counts add up to the groups. */
+/** Returns the scopes whose stored counts add up to the requested groups. */
 function storedScopes(
   { values: { severity, state, type } }: AlertSelection,
   scope: AccessScope,
@@ -86,7 +87,7 @@ function storedScopes(
   return scopesBy(groupedBy.includes('type') || type !== null ? 'all' : 'severityAndState');
 }
 
-/** Returns the grains that all of these scopes have, none coarser than the buckets. */
+/** Returns the grains that all of these scopes have and that are not coarser than the buckets; empty if there are none. */
 function storedGrains(
   scopes: readonly AlertCountScope[],
   unit: BucketUnit | undefined,

@@ -16,7 +16,7 @@ export const TEXT_OPERATORS = [
 ] as const;
 type TextOperator = (typeof TEXT_OPERATORS)[number];
 
-/** Text fields with a list of values to exclude, which the endpoints of searches accept. */
+/** Text fields for which the search endpoints accept a list of values to exclude. */
 export const EXCLUDABLE_TEXTS = ['hostname', 'title'] as const;
 export const MAX_EXCLUDED_TEXTS = 50;
 
@@ -32,7 +32,7 @@ export type FilterName =
 /** The filter parameters of a request. */
 export type Filters = Partial<Record<FilterName, string>>;
 
-/** Whether the value is a comma-separated list. */
+/** Returns whether the value of the operator is a comma-separated list. */
 export function takesList(operator: ValueOperator): boolean {
   return operator === 'in' || operator === 'notIn';
 }
@@ -52,7 +52,7 @@ export function selectedValues(filters: Filters, field: ValueField): (number | s
   return values.filter(isSelected).map(toStored);
 }
 
-/** Returns the texts of a comma-separated list, in which a `\` precedes each comma and `\` of a text. */
+/** Parses a comma-separated list of texts, in which `\` escapes a comma and `\`. */
 export function listedTexts(list: string): string[] {
   if (list === '') return [];
   const texts = [''];
@@ -70,7 +70,7 @@ export interface TextFilter {
   value: string;
 }
 
-/** Maximum length of each field in lower case: `İ` is the only character that becomes two. */
+/** Maximum length of each field in lower case, in code points. `İ` becomes two, so a text may double its length. */
 const MAX_LENGTHS: Record<TextField, number> = {
   hostname: 2 * HOSTNAME_LENGTH,
   title: 2 * NAME_LENGTH,
@@ -78,13 +78,13 @@ const MAX_LENGTHS: Record<TextField, number> = {
 };
 
 /**
- * Returns the filters to compare with each alert.
+ * Returns the text filters of a request, without those that every alert satisfies.
  *
- * @param search a text that one of the fields contains
+ * @param search text that at least one of the fields must contain
  * @returns null when no alert can match
  */
 export function textFilters(filters: Filters, search?: string): TextFilter[] | null {
-  const ofFields = TEXT_FIELDS.flatMap((field) =>
+  const fieldFilters = TEXT_FIELDS.flatMap((field) =>
     TEXT_OPERATORS.flatMap((operator): TextFilter[] => {
       const value = filters[`filter[${field}][${operator}]`];
       return value === undefined ? [] : [{ fields: [field], operator, value }];
@@ -94,16 +94,16 @@ export function textFilters(filters: Filters, search?: string): TextFilter[] | n
     const texts = listedTexts(filters[`filter[${field}][notIn]`] ?? '');
     return texts.map((value): TextFilter => ({ fields: [field], operator: 'notEquals', value }));
   });
-  const ofSearch: TextFilter[] =
+  const searchFilters: TextFilter[] =
     search === undefined ? [] : [{ fields: TEXT_FIELDS, operator: 'contains', value: search }];
-  const all = [...ofFields, ...excluded, ...ofSearch];
-  // All alerts match a negated filter that no text is long enough for.
+  const all = [...fieldFilters, ...excluded, ...searchFilters];
+  // No text contains or equals a value that is too long: a negated filter matches every alert, another one matches none.
   const tooLong = all.filter(isTooLong);
   const isImpossible = tooLong.some(({ operator }) => operator !== 'notContains' && operator !== 'notEquals');
   return isImpossible ? null : all.filter((filter) => !tooLong.includes(filter));
 }
 
-/** Whether the value is longer than every text of the fields. */
+/** Returns whether the value is longer than every text of the fields. */
 function isTooLong({ fields, value }: TextFilter): boolean {
   return [...value.toLowerCase()].length > Math.max(...fields.map((field) => MAX_LENGTHS[field]));
 }

@@ -3,63 +3,63 @@ import { VALUE_FIELD_NAMES, VALUE_FIELDS } from '../value-fields.ts';
 import type { TextFilter } from './alert-filters.ts';
 
 /**
- * Returns the predicate of the filters on severity, type and state (`SelectedValues`). Without a list, the comparison is null, which
- * is not false.
+ * Returns the predicate of the filters on severity, type and state (`SelectedValues`). A parameter without a filter is null, so the
+ * comparison is null and `IS NOT FALSE` selects the row.
  *
  * `IS NOT FALSE` also hides the comparison from indexes. PostgreSQL could otherwise prefer an index that starts with one of these
  * columns to the index of the scan: where it has no statistics, as in a new partition, it takes the smaller one.
  */
-export function hasSelectedValues(alias: string): string {
+export function selectedValuesSql(alias: string): string {
   return VALUE_FIELD_NAMES.map(
     (field) => `(${alias}.${field} = ANY (:${field}::${VALUE_FIELDS[field].sqlType}[])) IS NOT FALSE`,
   ).join(' AND ');
 }
 
 /**
- * Returns the same predicate for a scan of the alerts of an API key by time. `alerts_of_key` ends with these columns, so the scan
- * skips other values without reading rows.
+ * Returns the same predicate for a scan of the alerts of an API key by time. The index `alerts_of_key` ends with these columns, so an
+ * index condition (not `IS NOT FALSE`) skips other values without reading rows. Without a filter, all values are listed.
  */
-export function hasSelectedValuesOfKey(alias: string): string {
+export function selectedValuesOfKeySql(alias: string): string {
   return VALUE_FIELD_NAMES.map((field) => {
     const { stored, sqlType } = VALUE_FIELDS[field];
     return `${alias}.${field} = ANY (coalesce(:${field}::${sqlType}[], '{${stored.join(',')}}'::${sqlType}[]))`;
   }).join(' AND ');
 }
 
-/** The text filters of a request, which are the only conditions that depend on it. */
+/** Predicate and parameters of the text filters of a request. Only these change the text of a statement; other filters are parameters. */
 export interface TextConditions {
   /** Returns the predicate on the columns of the table `alias`. */
   predicate(alias: string): string;
-  /** By name, without the colon. */
+  /** Values by the name of the parameter, without the colon. */
   parameters: Record<string, string>;
 }
 
 /**
- * Compares texts in lower case (of all scripts, by ICU) and by code point. No operator interprets the value as a
- * pattern. A null hostname contains and equals no value.
+ * Builds the predicate of the text filters, combined with AND. Texts are compared in lower case (of all scripts, by ICU) and by code
+ * point. No operator interprets the value as a pattern. A null hostname contains and equals no value.
  */
 export function textConditions(filters: readonly TextFilter[]): TextConditions {
   return {
     predicate: (alias) =>
-      filters.map((filter, n) => textComparison(filter, alias, `:text${n}`)).join(' AND ') || 'true',
-    parameters: Object.fromEntries(filters.map(({ value }, n) => [`text${n}`, value])),
+      filters.map((filter, index) => textFilterSql(filter, alias, `:text${index}`)).join(' AND ') || 'true',
+    parameters: Object.fromEntries(filters.map(({ value }, index) => [`text${index}`, value])),
   };
 }
 
-function textComparison({ fields, operator }: TextFilter, alias: string, parameter: string): string {
-  const comparisons = fields.map((field) => fieldComparison(field, operator, alias, parameter));
-  return comparisons.length === 1 ? comparisons.join() : `(${comparisons.join(' OR ')})`;
+function textFilterSql({ fields, operator }: TextFilter, alias: string, parameter: string): string {
+  const comparisons = fields.map((field) => comparisonSql(field, operator, alias, parameter));
+  return `(${comparisons.join(' OR ')})`;
 }
 
-function fieldComparison(
+function comparisonSql(
   column: AlertColumn,
   operator: TextFilter['operator'],
   alias: string,
   parameter: string,
 ): string {
   // A subquery is evaluated once per statement. A generic plan evaluates a function of a parameter for each row.
-  const value = `(SELECT ${lowerCase(`${parameter}::text`)})`;
-  const text = lowerCase(`${alias}.${column}`);
+  const value = `(SELECT ${lowerCaseSql(`${parameter}::text`)})`;
+  const text = lowerCaseSql(`${alias}.${column}`);
   switch (operator) {
     case 'contains':
       return `strpos(${text}, ${value}) > 0`;
@@ -76,7 +76,7 @@ function fieldComparison(
   }
 }
 
-/** Returns a text in lower case, independent of the server's locale. */
-export function lowerCase(text: string): string {
+/** Returns the expression of a text in lower case, independent of the server's locale. */
+export function lowerCaseSql(text: string): string {
   return `(lower(${text} COLLATE "und-x-icu") COLLATE "C")`;
 }

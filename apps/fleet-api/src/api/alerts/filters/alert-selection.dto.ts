@@ -14,8 +14,8 @@ import {
 } from './alert-filters.ts';
 
 /**
- * The query parameters that select alerts: scope, window and 32 filters such as `filter[severity][in]`, which the end of this file
- * declares. See docs/fleet-api.md#alert-filters.
+ * The query parameters that select alerts: scope, window and 32 filters such as `filter[severity][in]`. The filters are declared at the
+ * end of this file. See docs/fleet-api.md#alert-filters.
  */
 export class AlertSelectionQuery extends ScopeQuery {
   @Timestamp({ description: 'Start of the window, inclusive.' })
@@ -25,7 +25,7 @@ export class AlertSelectionQuery extends ScopeQuery {
   to?: string;
 }
 
-/** Declares `q`, the text of a search, which the contract's endpoints do not accept. */
+/** Declares the parameter `q`, the text of a search. Only some endpoints accept it. */
 export function SearchText(): PropertyDecorator {
   return NonEmptyText({
     minLength: 1,
@@ -33,7 +33,7 @@ export function SearchText(): PropertyDecorator {
   });
 }
 
-/** Declares the parameters that exclude several hosts or titles, which the contract's endpoints do not accept. */
+/** Declares the parameters that exclude several hosts or titles. Only some endpoints accept them. */
 export function ExcludedTexts(): ClassDecorator {
   return ({ prototype }) => {
     for (const field of EXCLUDABLE_TEXTS) {
@@ -44,24 +44,24 @@ export function ExcludedTexts(): ClassDecorator {
   };
 }
 
-/** Declares a filter parameter; the names are the product of fields and operators. */
+/** Declares a filter parameter by its name, a combination of a field and an operator. */
 function declare(query: object, name: FilterName, decorate: PropertyDecorator): void {
   decorate(query, name);
 }
 
-const contract = AlertSelectionQuery.prototype;
+const { prototype } = AlertSelectionQuery;
 
 for (const field of VALUE_FIELD_NAMES) {
   for (const operator of VALUE_OPERATORS) {
     const { values } = VALUE_FIELDS[field];
-    declare(contract, `filter[${field}][${operator}]`, takesList(operator) ? ListOf(values) : OneOf(values));
+    declare(prototype, `filter[${field}][${operator}]`, takesList(operator) ? ListOf(values) : OneOf(values));
   }
 }
 for (const field of TEXT_FIELDS) {
   for (const operator of TEXT_OPERATORS) {
     const text = NonEmptyText({ minLength: 1, description: 'Case-insensitive.' });
-    declare(contract, `filter[${field}][${operator}]`, text);
+    declare(prototype, `filter[${field}][${operator}]`, text);
   }
 }
 for (const operator of TIME_OPERATORS)
-  declare(contract, `filter[timestamp][${operator}]`, Timestamp({ description: 'Inclusive.' }));
+  declare(prototype, `filter[timestamp][${operator}]`, Timestamp({ description: 'Inclusive.' }));

@@ -6,7 +6,7 @@ import { type Filters, selectedValues, type TextFilter, textFilters } from './al
 import type { AlertSelectionQuery } from './alert-selection.dto.ts';
 import { type SelectedWindow, timeWindow } from './time-window.ts';
 
-/** The alerts that a request selects within the caller's access: the same for list, total, summary and trend. */
+/** The filters of a request for alerts. They have the same meaning for list, total, summary, trend and groups. */
 export interface AlertSelection {
   scope: ScopeFilter;
   window: SelectedWindow;
@@ -14,10 +14,10 @@ export interface AlertSelection {
   texts: TextFilter[];
 }
 
-/** A query that may have the text of a search. */
+/** A query that may include the text of a search. */
 export type SearchedSelectionQuery = AlertSelectionQuery & { q?: string };
 
-/** `queryValidation` returns the same object for the same query. */
+/** Parsed selections. `queryValidation` returns the same object for equal queries while it is cached. */
 const cache = new WeakMap<SearchedSelectionQuery, AlertSelection>();
 
 /** @throws {DomainError} `invalid_query` */
@@ -41,7 +41,7 @@ function selectionOf(query: SearchedSelectionQuery): AlertSelection {
   const texts = textFilters(filters, query.q);
   return {
     scope: parseScopeFilter(query),
-    // An empty window selects nothing without a scan.
+    // When no alert can match the texts, an empty window avoids the scan.
     window: texts === null ? { ...window, toMs: window.fromMs } : window,
     values: {
       severity: selectedValues(filters, 'severity'),

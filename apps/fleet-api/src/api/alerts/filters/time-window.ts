@@ -11,19 +11,19 @@ export interface TimeWindow {
   toMs: number;
 }
 
-/** Whether no alert is outside of the window. */
+/** Returns whether no alert is outside of the window. */
 export function isOpen({ fromMs, toMs }: TimeWindow): boolean {
   return fromMs === BEGIN_MS && toMs === END_MS;
 }
 
-/** The window of a query, and which of its bounds the query sets. */
+/** The window of a query, with whether the query sets each bound. */
 export interface SelectedWindow extends TimeWindow {
   hasFrom: boolean;
   hasTo: boolean;
 }
 
 /**
- * Returns the intersection of `from`/`to` and the inclusive `filter[timestamp]`, which may be empty.
+ * Returns the intersection of the window `from`/`to` and of `filter[timestamp]`, whose bounds are inclusive. It may be empty.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */
@@ -33,7 +33,7 @@ export function timeWindow(query: {
   since?: string | undefined;
   until?: string | undefined;
 }): SelectedWindow {
-  // Alerts have whole milliseconds, so a bound between two is equivalent to the next.
+  // Alerts have whole milliseconds, so a bound between two milliseconds is equivalent to the next one.
   const requested = requestedTimes(query.from, query.to, 'up');
   const sinceMs = parseTimestamp(query.since ?? '', 'up')?.getTime() ?? BEGIN_MS;
   const untilMs = parseTimestamp(query.until ?? '')?.getTime() ?? END_MS;

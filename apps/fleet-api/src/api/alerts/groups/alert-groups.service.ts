@@ -14,10 +14,10 @@ import { DEFAULT_PAGE_SIZE } from '../../query-parameters/parameters.ts';
 import { isLongWindow } from '../../query-parameters/requested-window.ts';
 import { type AlertGrouping, type AlertGroupsQuery, DEFAULT_ALERT_GROUPING } from './alert-groups.dto.ts';
 import type { AlertGroupModel } from './alert-groups.models.ts';
-import { isStored, ROW_GROUPS, rowGroups, STORED_GROUPS } from './alert-groups.statements.ts';
+import { isStored, ROW_GROUPS, rowGroupsStatement, STORED_GROUPS } from './alert-groups.statements.ts';
 import { type AlertGroup, type GroupsRow, mergedGroups } from './merged-groups.ts';
 
-/** Groups with such a key belong to one customer, so they are not merged. */
+/** Groupings whose groups belong to one customer, so they are not merged. */
 const GROUPINGS_WITHIN_CUSTOMER: readonly AlertGrouping[] = ['host', 'workspace', 'gpu'];
 
 /** Counts alerts by group. See docs/fleet-api.md#alert-groups. */
@@ -35,7 +35,7 @@ export class AlertGroupsService {
     const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);
     return {
       readValidators: async () => ({
-        data: await this.versions.ofCaller(access, ALERT_DATA, selection.scope),
+        data: await this.versions.readForCaller(access, ALERT_DATA, selection.scope),
       }),
       compute: async () => {
         const rows = await this.readGroups(access, selection, groupBy, size);
@@ -61,28 +61,30 @@ export class AlertGroupsService {
     const options = { ...readOptions(selection), isSlow: isSlowRead(selection, groupBy) };
     return this.tenants.read(access, options, async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
-      // Groups of several customers with the same key are added up, so all of them are needed: there are few.
+      // Groups of several customers with the same key are added up, so all of them are read; there are few.
       const limit = GROUPINGS_WITHIN_CUSTOMER.includes(groupBy) ? size : null;
-      const ofCustomers = customers.map(async ({ scope, query }) => {
+      const reads = customers.map(async ({ scope, query }) => {
         const [row] = await query<Omit<GroupsRow, 'customerId'>>(
-          statementOf(scope, selection, { groupBy, limit, search }),
+          groupsStatement(scope, selection, { groupBy, limit, search }),
         );
         return { ...(row as Omit<GroupsRow, 'customerId'>), customerId: scope.customerId };
       });
-      return Promise.all(ofCustomers);
+      return Promise.all(reads);
     });
   }
 }
 
+/** Returns whether the read counts as slow, because it may read all alerts in a long window. */
 function isSlowRead(selection: AlertSelection, groupBy: AlertGrouping): boolean {
   const { texts, window, values } = selection;
   if (texts.length > 0) return true;
   if (!isStored(groupBy)) return isLongWindow(window);
-  // The first and last alert of a stored group are found by the index of its own field alone.
+  // An index on the field of the group finds its first and last alert, unless other filters skip rows.
   return VALUE_FIELD_NAMES.some((field) => field !== groupBy && values[field] !== null);
 }
 
-function statementOf(
+/** @param limit maximum number of groups; null for all */
+function groupsStatement(
   scope: AccessScope,
   selection: AlertSelection,
   { groupBy, limit, search }: { groupBy: AlertGrouping; limit: number | null; search: TextSearch | null },
@@ -97,7 +99,7 @@ function statementOf(
     ...selection.values,
     ...search?.parameters,
   };
-  if (search !== null) return rowGroups(search.alertsIn(scope)).with(parameters);
+  if (search !== null) return rowGroupsStatement(search.alertsIn(scope)).with(parameters);
   if (!isStored(groupBy)) return ROW_GROUPS[range].with(parameters);
   const groupedBy = groupBy === 'type' ? (['severity', 'type'] as const) : (['severity'] as const);
   // Groups of days need counts by day or hour; others also use those by month.
@@ -105,7 +107,7 @@ function statementOf(
   return STORED_GROUPS[range].with({
     ...countParameters(selection, scope, { groupedBy, unit }),
     ...parameters,
-    // Length of a bucket of the statement, whose key only groups of days use.
+    // The statement counts in buckets of a day, which are the keys of groups by day.
     unit: '1 day',
   });
 }

@@ -7,7 +7,7 @@ import { DATA_VERSION } from '../../data-version/data-version.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-scans.sql.ts';
 import { countedSql } from '../counts/counted-alerts.sql.ts';
 import type { CountStatementParameters } from '../counts/stored-counts.ts';
-import { hasSelectedValues } from '../filters/alert-predicate.ts';
+import { selectedValuesSql } from '../filters/alert-predicate.ts';
 import type { SelectedValues } from '../value-fields.ts';
 import type { AlertGrouping } from './alert-groups.dto.ts';
 
@@ -19,19 +19,20 @@ interface GroupParameters {
 export type StoredGroupParameters = GroupParameters & CountStatementParameters;
 export type RowGroupParameters = GroupParameters & SelectedValues & { from: Date; to: Date };
 
-const dayText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
-const hourText = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"')`;
+const dayTextSql = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+const hourTextSql = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"')`;
 const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
 
-/** Returns the columns `n_0`, `n_1`, … with the number of alerts of each severity, by rank. */
-const severityCounts = (valueOf: (column: string, rank: number) => string) =>
+/** Returns the columns `n_0`, `n_1`, …: the number of alerts of the severity with this rank. */
+const severityCountsSql = (valueOf: (column: string, rank: number) => string) =>
   SEVERITIES.map((_severity, rank) => `${valueOf(`n_${rank}`, rank)} AS n_${rank}`).join(', ');
 const COUNTS_OF_GROUP = SEVERITIES.map((_severity, rank) => `g.n_${rank}`);
 
 /**
- * Returns a statement of the first groups and the totals of all.
+ * Returns the text of a statement of the first groups, and of the totals of all groups.
  *
- * @param groups query of `key`, the columns of `severityCounts`, `first_at` and `last_at`
+ * @param withSql WITH clause of the relations in `groups`; empty if there are none
+ * @param groups query of `key`, the columns of `severityCountsSql`, `first_at` and `last_at`
  */
 function groupsSql(withSql: string, groups: string): string {
   const n = COUNTS_OF_GROUP.join(' + ');
@@ -47,57 +48,57 @@ function groupsSql(withSql: string, groups: string): string {
 }
 
 const KEY_OF_ROW = `(CASE :groupBy::text WHEN 'host' THEN a.hostname WHEN 'workspace' THEN a.workspace_id::text
-        WHEN 'gpu' THEN a.gpu_id WHEN 'day' THEN ${dayText('a.created_at')} WHEN 'hour' THEN ${hourText('a.created_at')}
+        WHEN 'gpu' THEN a.gpu_id WHEN 'day' THEN ${dayTextSql('a.created_at')} WHEN 'hour' THEN ${hourTextSql('a.created_at')}
         WHEN 'type' THEN a.type WHEN 'severity' THEN a.severity::text WHEN 'state' THEN a.state::text END) COLLATE "C"`;
 
-/** Returns a query of the groups of the alerts in the window, each of which is read. */
+/** Returns a query of the groups that reads every alert in the window. */
 function rowGroupsSql(alerts: AlertRelation): string {
   const parts = alertScans(
     alerts,
     'a',
     (fromWhere) => `SELECT ${KEY_OF_ROW} AS key,
-        ${severityCounts((_column, rank) => `count(*) FILTER (WHERE a.severity = ${rank})`)},
+        ${severityCountsSql((_column, rank) => `count(*) FILTER (WHERE a.severity = ${rank})`)},
         min(a.created_at) AS first_at, max(a.created_at) AS last_at
-      ${fromWhere} AND ${IN_WINDOW} AND ${hasSelectedValues('a')} AND ${alerts.textPredicate('a')} GROUP BY 1`,
+      ${fromWhere} AND ${IN_WINDOW} AND ${selectedValuesSql('a')} AND ${alerts.textPredicate('a')} GROUP BY 1`,
   );
-  return `SELECT part.key, ${severityCounts((column) => `sum(part.${column})::bigint`)},
+  return `SELECT part.key, ${severityCountsSql((column) => `sum(part.${column})::bigint`)},
       min(part.first_at) AS first_at, max(part.last_at) AS last_at
     FROM (${unionAll(parts)}) AS part GROUP BY part.key`;
 }
 
-/** The groupings that stored counts `c` have: the column of the key, and which alerts `a` are in a group `k`. */
+/** Groupings of stored counts `c`: the column of the key, and the predicate of the alerts `a` in a group `k`. */
 const STORED_GROUPINGS = {
-  type: { key: 'c.type', isInGroup: 'a.type = k.type' },
-  severity: { key: 'c.severity', isInGroup: 'a.severity = k.severity' },
-  day: { key: 'c.bucket', isInGroup: `a.created_at >= k.day AND a.created_at < k.day + interval '1 day'` },
+  type: { key: 'c.type', inGroupSql: 'a.type = k.type' },
+  severity: { key: 'c.severity', inGroupSql: 'a.severity = k.severity' },
+  day: { key: 'c.bucket', inGroupSql: `a.created_at >= k.day AND a.created_at < k.day + interval '1 day'` },
 };
 export type StoredGrouping = keyof typeof STORED_GROUPINGS;
 
 /**
- * Returns a query of the groups from stored counts, each with its first and its last alert by an index of its order. A group `k` has
- * its key in the column of the grouping, and null in the other two.
+ * Returns a query of the groups from stored counts. An index finds the first and the last alert of each group. A group `k` has its key
+ * in the column of the grouping, and null in the other two.
  */
 function storedGroupsSql(range: Range): string {
   const groupings = Object.entries(STORED_GROUPINGS);
   const keys = groupings.map(
     ([name, { key }]) => `CASE :groupBy::text WHEN '${name}' THEN ${key} END AS ${name}`,
   );
-  const bounds = groupings.flatMap(([name, { isInGroup }]) =>
+  const bounds = groupings.flatMap(([name, { inGroupSql }]) =>
     ['ASC', 'DESC'].flatMap((direction) =>
       scansOf(
         'a',
         range,
         (rows) => `SELECT a.created_at FROM fleet.alerts a
-          WHERE ${rows} AND :groupBy::text = '${name}' AND ${isInGroup} AND ${IN_WINDOW} AND ${hasSelectedValues('a')}
+          WHERE ${rows} AND :groupBy::text = '${name}' AND ${inGroupSql} AND ${IN_WINDOW} AND ${selectedValuesSql('a')}
           ORDER BY a.created_at ${direction} LIMIT 1`,
       ),
     ),
   );
-  return `SELECT coalesce(k.type, k.severity::text, ${dayText('k.day')}) COLLATE "C" AS key,
-      ${severityCounts((column) => `k.${column}`)}, bounds.first_at, bounds.last_at
+  return `SELECT coalesce(k.type, k.severity::text, ${dayTextSql('k.day')}) COLLATE "C" AS key,
+      ${severityCountsSql((column) => `k.${column}`)}, bounds.first_at, bounds.last_at
     FROM (
       SELECT ${keys.join(', ')},
-        ${severityCounts((_column, rank) => `coalesce(sum(c.n) FILTER (WHERE c.severity = ${rank}), 0)::bigint`)}
+        ${severityCountsSql((_column, rank) => `coalesce(sum(c.n) FILTER (WHERE c.severity = ${rank}), 0)::bigint`)}
       FROM (${countedSql({ groupedBy: ['severity', 'type'], inBuckets: true }, range)}) AS c
       GROUP BY 1, 2, 3 HAVING sum(c.n) <> 0
     ) AS k CROSS JOIN LATERAL (
@@ -105,17 +106,18 @@ function storedGroupsSql(range: Range): string {
     ) AS bounds`;
 }
 
-/** Groups by type, severity or day: from stored counts. */
+/** Groups by type, severity or day, from stored counts. */
 export const STORED_GROUPS: Record<Range, TenantStatement<StoredGroupParameters>> = byRange(
   (range) => new TenantStatement(groupsSql('', storedGroupsSql(range)), { isPrepared: false }),
 );
 
-/** Returns a statement of other groups, of which no first and last alerts are stored: it reads the alerts in the window. */
-export function rowGroups(alerts: AlertRelation): TenantStatement<RowGroupParameters> {
+/** Returns a statement of groups by any key, or with text filters. It reads every alert in the window. */
+export function rowGroupsStatement(alerts: AlertRelation): TenantStatement<RowGroupParameters> {
   return new TenantStatement(groupsSql(alerts.withSql, rowGroupsSql(alerts)), { isPrepared: false });
 }
-export const ROW_GROUPS = byRange((range) => rowGroups(ALL_ALERTS[range]));
+export const ROW_GROUPS = byRange((range) => rowGroupsStatement(ALL_ALERTS[range]));
 
+/** Returns whether the groups can be read from stored counts. */
 export function isStored(groupBy: AlertGrouping): groupBy is StoredGrouping {
   return groupBy in STORED_GROUPINGS;
 }

@@ -2,22 +2,29 @@ import type { DataVersionRow } from '../../data-version/data-version.ts';
 import { mergeByKey } from '../../merge-by-key.ts';
 import { compareCodePoints } from '../../paging/code-points.ts';
 
-/** The key of a group, the number of its alerts of each severity by rank, and the times of its first and its last alert. */
-type GroupRow = [key: string | null, ...counts: [number, number, number, number, number], number, number];
+/** `counts` has the number of alerts of each severity, by rank. */
+type GroupRow = [
+  key: string | null,
+  ...counts: [number, number, number, number, number],
+  firstMs: number,
+  lastMs: number,
+];
 
 /** The groups of a customer. */
 export interface GroupsRow {
   customerId: number;
+  /** The first groups of the statement. */
   groups: GroupRow[];
-  /** The numbers of all groups and of their alerts, also of those that are not in `groups`. */
+  /** Number of all groups and of their alerts, including the groups that are not in `groups`. */
   totals: [groups: number, alerts: number];
   data_version: DataVersionRow | null;
 }
 
 export interface AlertGroup {
   customerId: number;
+  /** Null for the alerts without a host, workspace or GPU. */
   key: string | null;
-  /** By the rank of the severity. */
+  /** Number of alerts by the rank of the severity. */
   counts: number[];
   firstMs: number;
   lastMs: number;
@@ -25,15 +32,17 @@ export interface AlertGroup {
 
 export interface AlertGroups {
   groups: AlertGroup[];
+  /** Number of alerts in all groups. */
   total: number;
+  /** Number of all groups. */
   groupCount: number;
 }
 
 /**
- * Merges the groups of several customers, those with the most alerts first; equal ones by key, those without one last.
+ * Merges the groups of several customers. They are sorted by the number of alerts, largest first, then by key, null last.
  *
- * @param isShared whether groups of several customers with the same key are one
- * @param isByTime whether the key is a day or an hour: the newest first
+ * @param isShared whether groups of several customers with the same key are one group
+ * @param isByTime whether the key is a day or an hour; then the groups are sorted newest first
  */
 export function mergedGroups(
   rows: readonly GroupsRow[],

@@ -1,8 +1,8 @@
 import {
-  follows,
-  isBeforeScanEnd,
+  followsSql,
+  isBeforeScanEndSql,
   mergedSql,
-  orderByTime,
+  orderByTimeSql,
   type PageOrder,
   scansSql,
   type TimeOrder,
@@ -10,8 +10,8 @@ import {
 import type { ScannedRows } from '../scanned-rows.sql.ts';
 
 /**
- * Sorts by time: indexes `alerts_newest`, `alerts_newest_of_workspace` and `alerts_of_key`. For all rows of a customer, newest first,
- * `rowsSql` is
+ * Returns the order by time, by the indexes `alerts_newest`, `alerts_newest_of_workspace` and `alerts_of_key`. For all rows of a
+ * customer, newest first, `rowsSql` is
  *
  *     SELECT r.created_at, r.id, r.doc FROM fleet.alerts r
  *     WHERE r.customer_id = :customer AND (the filters)
@@ -19,8 +19,8 @@ import type { ScannedRows } from '../scanned-rows.sql.ts';
  *     ORDER BY created_at DESC, id LIMIT :limit + 1
  */
 export function byTime(order: TimeOrder): PageOrder {
-  const orderBy = orderByTime(order);
-  const condition = `${follows(order, ':afterAt::timestamptz', ':afterId::uuid')} AND ${isBeforeScanEnd(order)}`;
+  const orderBy = orderByTimeSql(order);
+  const condition = `${followsSql(order, ':afterAt::timestamptz', ':afterId::uuid')} AND ${isBeforeScanEndSql(order)}`;
   const scansOf = (scanned: ScannedRows) =>
     scansSql(scanned, 'r.created_at, r.id, r.doc', condition, orderBy);
   return { orderBy, rowsSql: (scanned) => mergedSql(null, scanned.flatMap(scansOf), orderBy) };

@@ -2,19 +2,20 @@ import { unionAll } from '../../access/scope.sql.ts';
 import type { ScannedRows } from '../scanned-rows.sql.ts';
 import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 import {
-  follows,
-  isBeforeScanEnd,
+  followsSql,
+  isBeforeScanEndSql,
   LIMIT,
   mergedSql,
-  orderByTime,
+  orderByTimeSql,
   type PageOrder,
   scansSql,
   type TimeOrder,
 } from './page-order.sql.ts';
 
 /**
- * Scans each value, or combination of values, after its bound: indexes `alerts_by_…` and `alerts_of_workspace_by_…`. PostgreSQL
- * stops when the page is full, before the remaining scans. For all rows of a customer by severity, `rowsSql` is
+ * Returns an order with one index scan for each value, or combination of values, of the fields: indexes `alerts_by_…` and
+ * `alerts_of_workspace_by_…`. PostgreSQL stops when the page is full, before the remaining scans. For all rows of a customer by
+ * severity, `rowsSql` is
  *
  *     SELECT scan.rank, found.created_at, found.id, found.doc
  *     FROM unnest(:scanned_severity, :scannedAfterAts, :scannedAfterIds)
@@ -27,17 +28,17 @@ import {
  *     ) AS found
  *     ORDER BY rank, created_at DESC, id LIMIT :limit + 1
  *
- * @param order of the rows: by time, or by the values and then the newest
+ * @param order `values` for the order of the values, then newest first; otherwise by time
  */
 export function byValues(fields: readonly ValueField[], order: 'values' | TimeOrder): PageOrder {
   const orderOfScan = order === 'values' ? 'newest' : order;
-  const scanOrderBy = orderByTime(orderOfScan);
+  const scanOrderBy = orderByTimeSql(orderOfScan);
   const orderBy = order === 'values' ? `rank, ${scanOrderBy}` : scanOrderBy;
   const listed = fields.map((field) => `:scanned_${field}::${VALUE_FIELDS[field].sqlType}[]`).join(', ');
-  const isOfScan = fields.map((field) => `r.${field} = scan.${field}`).join(' AND ');
-  const isInScan = `${isOfScan} AND ${follows(orderOfScan, 'scan.after_at', 'scan.after_id')} AND ${isBeforeScanEnd(orderOfScan)}`;
+  const hasValuesSql = fields.map((field) => `r.${field} = scan.${field}`).join(' AND ');
+  const inScanSql = `${hasValuesSql} AND ${followsSql(orderOfScan, 'scan.after_at', 'scan.after_id')} AND ${isBeforeScanEndSql(orderOfScan)}`;
   const scansOf = (scanned: ScannedRows) =>
-    scansSql(scanned, 'r.created_at, r.id, r.doc', isInScan, scanOrderBy);
+    scansSql(scanned, 'r.created_at, r.id, r.doc', inScanSql, scanOrderBy);
   const scanOfValues = (scanned: ScannedRows) => `SELECT scan.rank, found.created_at, found.id, found.doc
      FROM unnest(${listed}, :scannedAfterAts::timestamptz[], :scannedAfterIds::uuid[])
        WITH ORDINALITY AS scan (${fields.join(', ')}, after_at, after_id, rank)

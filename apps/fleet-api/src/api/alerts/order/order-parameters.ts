@@ -7,25 +7,26 @@ import type { TimeOrder } from './page-order.sql.ts';
 import type { PageOrderName } from './page-orders.ts';
 import { fieldsOf, scannedByTime } from './scanned-fields.ts';
 
-/** The order of a page, and where the page starts. */
+/** Order of a page, and the parameters of its start. */
 export interface OrderedSelection {
   name: PageOrderName;
   parameters: OrderParameters;
 }
 
-/** Parameters of `PAGE_ORDERS`; each has those of its own kind. The rows after a time and an id are selected. */
+/** Parameters of `PAGE_ORDERS`. Each kind of order has only some of them. A scan selects the rows after a time and an id. */
 export interface OrderParameters extends WindowBounds, ScannedValues {
   afterAt?: Date;
   afterId?: string;
-  /** One element per scan, as of the scanned values. */
+  /** One element per scan, like the lists of scanned values. */
   scannedAfterAts?: Date[];
   scannedAfterIds?: string[];
-  /** Hostname of the last row served; null where it has none, or nothing was served. */
+  /** Hostname of the last row served; null where that row has none, or on the first page. */
   lastHostname?: string | null;
   lastHostnameAfterAt?: Date;
   lastHostnameAfterId?: string;
-  /** Hostnames from this one, or below it. */
+  /** First of the following hostnames in ascending order. */
   hostnamesFrom?: string;
+  /** Exclusive upper bound of the following hostnames in descending order. */
   hostnamesBelow?: string;
   noHostnameAfterAt?: Date;
   noHostnameAfterId?: string;
@@ -45,12 +46,12 @@ interface ScanStart {
   id: string;
 }
 
-/** No row of the same millisecond is after it. */
+/** The greatest id: no row of the same millisecond is after it. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Greater than every hostname. */
+/** A text that is greater than every hostname. */
 const AFTER_HOSTNAMES = '\u{10ffff}'.repeat(HOSTNAME_LENGTH + 1);
 
-/** @param after the sort key of the last row served; null on the first page */
+/** Returns the order of a page and its start. @param after the sort key of the last row served; null on the first page */
 export function orderOf(sort: AlertSort, selection: AlertSelection, after: SortKey | null): OrderedSelection {
   const { field } = sort;
   if (field === 'hostname') return byHostname(sort, selection, after);
@@ -65,7 +66,7 @@ function byTime(
 ): OrderedSelection {
   const bounds = boundsOf(selection);
   const order = descending ? 'newest' : 'oldest';
-  // Scans start after a time, but the window includes its start.
+  // A scan starts after a time, but the window includes its start: an ascending scan starts 1 ms before.
   const first = { at: descending ? bounds.to : new Date(bounds.from.getTime() - 1), id: LAST_ID };
   const start = startAfter(after, first, order);
   const scanned = scannedByTime(selection);
@@ -91,7 +92,7 @@ function byValues(
   const selected = selection.values[field];
   const all = VALUE_FIELDS[field].stored.filter((value) => selected === null || selected.includes(value));
   const sorted = descending ? all.reverse() : all;
-  // Values before that of the last row have been served.
+  // The values before the value of the last row have been served.
   const last = after?.[0] ?? null;
   const values = last === null ? sorted : sorted.slice(Math.max(0, sorted.indexOf(last)));
   const starts = values.map((_value, rank) => (rank === 0 ? startAfter(after, first, 'newest') : first));
@@ -126,17 +127,17 @@ function byHostname(
   };
 }
 
-/** @param hostname of the last row: undefined on the first page, null after all hostnames */
+/** @param hostname hostname of the last row served; undefined on the first page, null after all hostnames */
 function hostnamesAfter(hostname: string | null | undefined) {
   if (hostname === undefined) return { hostnamesFrom: '', hostnamesBelow: AFTER_HOSTNAMES };
   if (hostname === null) return { hostnamesFrom: AFTER_HOSTNAMES, hostnamesBelow: '' };
-  // The next text in code point order: PostgreSQL stores no U+0000.
+  // The next text in code point order is the hostname with U+0001 appended, because PostgreSQL stores no U+0000.
   return { hostnamesFrom: `${hostname}\u{1}`, hostnamesBelow: hostname };
 }
 
 /**
- * Returns the start of a scan: after the last row served, or the first start. A client can compute a token whose row is not within
- * the window.
+ * Returns the start of a scan: after the last row served, or `first` if there is none. A client can compute a token whose row is
+ * outside of the window; it is ignored.
  */
 function startAfter(last: SortKey | null, first: ScanStart, order: TimeOrder): ScanStart {
   if (last === null) return first;
@@ -149,19 +150,19 @@ function boundsOf({ window }: AlertSelection): WindowBounds {
   return { from: new Date(window.fromMs), to: new Date(window.toMs) };
 }
 
-/** @param values of each scan, in the order of the fields */
+/** @param values one list per scan, each with a value for each field */
 function scannedValues(fields: readonly ValueField[], values: readonly (number | string)[][]): ScannedValues {
   return Object.fromEntries(
-    fields.map((field, n) => [`scanned_${field}`, values.map((ofScan) => ofScan[n])]),
+    fields.map((field, n) => [`scanned_${field}`, values.map((scanValues) => scanValues[n])]),
   );
 }
 
-/** @param starts of each scan */
+/** @param starts one start per scan */
 function scannedAfter(starts: readonly ScanStart[]) {
   return { scannedAfterAts: starts.map(({ at }) => at), scannedAfterIds: starts.map(({ id }) => id) };
 }
 
-/** Returns each combination of one value of each list. */
+/** Returns all combinations of one value from each list (the Cartesian product). */
 function combinations<Value>(lists: readonly (readonly Value[])[]): Value[][] {
   return lists.reduce<Value[][]>(
     (found, values) => found.flatMap((before) => values.map((value) => [...before, value])),

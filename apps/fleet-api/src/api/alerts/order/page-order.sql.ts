@@ -2,10 +2,11 @@ import { unionAll } from '../../access/scope.sql.ts';
 import { alertScans } from '../alert-scans.sql.ts';
 import type { ScannedRows } from '../scanned-rows.sql.ts';
 
-/** How the rows of a page are read and sorted. */
+/** SQL that reads and sorts the rows of a page. */
 export interface PageOrder {
+  /** ORDER BY expressions on the columns of `rowsSql`. */
   orderBy: string;
-  /** Returns a query of the first rows of all of `scanned`: one row more than the page, if there is one. */
+  /** Returns a query of the first rows of all of `scanned`: the rows of the page, and one more if there is one. */
   rowsSql(scanned: readonly ScannedRows[]): string;
 }
 
@@ -15,17 +16,17 @@ export const NEWEST = 'created_at DESC, id';
 const OLDEST = 'created_at, id';
 
 export type TimeOrder = 'newest' | 'oldest';
-export const orderByTime = (order: TimeOrder) => (order === 'newest' ? NEWEST : OLDEST);
+export const orderByTimeSql = (order: TimeOrder) => (order === 'newest' ? NEWEST : OLDEST);
 
-/** Returns the predicate of the rows `r` after a time and an id. Ids ascend within a millisecond in both directions of time. */
-export function follows(order: TimeOrder, at: string, id: string): string {
+/** Returns the predicate of the rows `r` after a time and an id. Within a millisecond, ids ascend in both orders. */
+export function followsSql(order: TimeOrder, at: string, id: string): string {
   return order === 'newest'
     ? `r.created_at <= ${at} AND (r.created_at < ${at} OR r.id > ${id})`
     : `r.created_at >= ${at} AND (r.created_at > ${at} OR r.id > ${id})`;
 }
 
-/** Returns the predicate of the end of the window at which a scan ends: its bound is within the window. */
-export const isBeforeScanEnd = (order: TimeOrder) =>
+/** Returns the predicate of the end of the window at which a scan ends. Its start is within the window (`followsSql`). */
+export const isBeforeScanEndSql = (order: TimeOrder) =>
   order === 'newest' ? 'r.created_at >= :from::timestamptz' : 'r.created_at < :to::timestamptz';
 
 /** Returns one scan per index range, each with at most the rows of the page and one more. */
@@ -43,7 +44,7 @@ export function scansSql(
   );
 }
 
-/** Returns a query of the first rows of all scans. @param leading the column that they are sorted by before time, if any */
+/** Returns a query of the first rows of all scans. @param leading the column that is sorted by before time; null by time only */
 export function mergedSql(
   leading: 'rank' | 'hostname' | null,
   scans: readonly string[],

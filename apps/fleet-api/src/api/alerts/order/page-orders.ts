@@ -10,10 +10,10 @@ const scannedOrders = <Order extends TimeOrder>(order: Order) =>
     SCANNED_FIELDS.map((fields) => [`${order}:${fields}`, byValues(fieldsOf(fields), order)]),
   ) as Record<`${Order}:${ScannedFields}`, PageOrder>;
 
-/** Orders by time of scanned values. */
+/** Orders by time that scan each selected value of some fields. */
 const SCANNED_ORDERS = { ...scannedOrders('newest'), ...scannedOrders('oldest') };
 
-/** All orders: by time, also of scanned values; by the values of a field; by hostname, of all time or within a window. */
+/** All orders: by time, with or without scanned values; by the values of a field; by hostname, with or without a window. */
 export const PAGE_ORDERS = {
   newest: byTime('newest'),
   oldest: byTime('oldest'),

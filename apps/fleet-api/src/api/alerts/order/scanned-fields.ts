@@ -2,16 +2,16 @@ import type { AlertSelection } from '../filters/alert-selection.ts';
 import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 import { type AlertSort, isValueField } from './alert-sorts.ts';
 
-/** Combinations of filter fields that an index starts with: a list by time scans each selected value, where they are few. */
+/** Combinations of filter fields that an index starts with. A list by time scans each selected value if there are few. */
 export const SCANNED_FIELDS = ['severity', 'type', 'type,severity', 'state'] as const;
 export type ScannedFields = (typeof SCANNED_FIELDS)[number];
 
-/** With more values, one scan by time that filters rows costs less than one index scan per value. */
+/** Maximum number of index scans, one per value. With more, one scan by time that filters rows costs less. */
 const MAX_VALUE_SCANS = 5;
 
 export const fieldsOf = (fields: ScannedFields) => fields.split(',') as ValueField[];
 
-/** Returns the fields whose values are scanned one by one: the index scans apply the filters on them. */
+/** Returns the fields with one index scan per value. The scans apply the filters on these fields without skipping rows. */
 export function scannedFields({ field }: AlertSort, selection: AlertSelection): readonly ValueField[] {
   if (field === 'hostname') return [];
   if (isValueField(field)) return [field];
@@ -20,8 +20,8 @@ export function scannedFields({ field }: AlertSort, selection: AlertSelection): 
 }
 
 /**
- * Returns the fields to scan per value in a list by time: the query selects few of their values. Null for the alerts of an API key:
- * one scan by time skips other values (`hasSelectedValuesOfKey`).
+ * Returns the fields to scan per value in a list by time, of which the query selects few values; null for one scan by time. The alerts
+ * of an API key need one scan only, because its index skips other values (`selectedValuesOfKeySql`).
  */
 export function scannedByTime({ scope, values }: AlertSelection): ScannedFields | null {
   if (scope.apiKeyId !== undefined) return null;

@@ -3,8 +3,8 @@ import type { PageToken } from '../../paging/page-token.ts';
 import type { SortKey } from '../order/alert-sorts.ts';
 
 /**
- * Largest page, in rows, that is read with one statement per customer. A larger page is read in batches, of which the first one has
- * this number of rows, and counts as a large read.
+ * Maximum number of rows of a page that is read with one statement per customer. A larger page counts as a large read, and is read in
+ * batches; the first batch has this number of rows.
  */
 export const SMALL_PAGE_ROWS = 1_000;
 
@@ -19,11 +19,11 @@ export interface AlertPage {
   /** The sort key of the last row; null without rows. */
   last: SortKey | null;
   data: DataVersion;
-  /** The number of alerts on all pages; null on later pages, and where it was not counted in time. */
+  /** Number of alerts on all pages; null on a later page, and where the statement of the page does not count them. */
   total: number | null;
 }
 
-/** Where a later page starts: after this row, as of this data. */
+/** Start of a later page: the sort key of the last row served, and the data version of the first page. */
 export interface PagePosition extends Pick<PageToken<SortKey>, 'after'> {
   data: DataVersion;
 }

@@ -10,11 +10,11 @@ import {
 } from '../../data-version/data-version.ts';
 import {
   FIRST_PAGES,
-  firstPageOfTexts,
-  pageOfTextsAsOf,
+  firstPageWithTextFilters,
+  laterPageWithTextFilters,
   type PageParameters,
   PAGES_AS_OF,
-  totalOfTextsAsOf,
+  totalWithTextFilters,
 } from '../alerts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
@@ -24,20 +24,20 @@ import type { PageOrderName } from '../order/page-orders.ts';
 import type { TextSearch } from '../text/text-search.ts';
 import type { AlertPage, PagePosition, PageSource } from './alert-page.ts';
 
-/** A query of the list, without the page. */
+/** Filters and sort of a list request, without page size and position. */
 export interface AlertListing {
   selection: AlertSelection;
   sort: AlertSort;
 }
 
-/** A chunk of the page. */
+/** One chunk of the page: `rows` documents, separated by commas. */
 interface ChunkRow {
   chunk: number;
   docs: string;
   rows: number;
 }
 
-/** What the first page has besides its chunks. */
+/** Additional row of a first page: the data version of the snapshot, and the number of alerts on all pages. */
 interface FirstPageRow {
   chunk: null;
   data_version: DataVersionRow | null;
@@ -55,29 +55,32 @@ export class CustomerAlerts implements PageSource {
   async readRows(limit: number, position: PagePosition | null, rowsPerChunk: number): Promise<AlertPage> {
     const { selection, sort } = this.listing;
     const { name, parameters } = orderOf(sort, selection, position?.after ?? null);
+    // A first page also counts the alerts; a later page is read as of the data version of the first.
+    const pageParameters =
+      position === null
+        ? countParameters(selection, this.customer.scope, { groupedBy: [] })
+        : { seq: this.seqIn(position.data) };
     const rows = await this.customer.query<ChunkRow | FirstPageRow>(
-      this.statement(name, position === null).with({
+      this.pageStatement(name, position === null).with({
         ...parameters,
         ...selection.values,
         ...this.search?.parameters,
-        ...(position === null
-          ? countParameters(selection, this.customer.scope, { groupedBy: [] })
-          : { seq: this.seqIn(position.data) }),
+        ...pageParameters,
         limit,
         rowsPerChunk,
       }),
     );
-    const ofFirstPage = rows.filter((row) => row.chunk === null);
+    const firstPageRows = rows.filter((row) => row.chunk === null);
     const chunks = rows.filter((row) => row.chunk !== null).sort((a, b) => a.chunk - b.chunk);
-    const data = position?.data ?? dataVersionOf(ofFirstPage, ALERT_DATA);
-    return { ...this.toPage(chunks, limit), data, total: ofFirstPage[0]?.total ?? null };
+    const data = position?.data ?? dataVersionOf(firstPageRows, ALERT_DATA);
+    return { ...this.toPage(chunks, limit), data, total: firstPageRows[0]?.total ?? null };
   }
 
   /** Counts the alerts that match text filters, as of a data version. */
-  async countTextsAsOf(search: TextSearch, data: DataVersion): Promise<number> {
+  async countMatchesAsOf(search: TextSearch, data: DataVersion): Promise<number> {
     const { selection } = this.listing;
     const [row] = await this.customer.query<{ total: number }>(
-      totalOfTextsAsOf(search.alertsIn(this.customer.scope)).with({
+      totalWithTextFilters(search.alertsIn(this.customer.scope)).with({
         ...selection.values,
         ...search.parameters,
         seq: this.seqIn(data),
@@ -88,31 +91,37 @@ export class CustomerAlerts implements PageSource {
     return row?.total ?? 0;
   }
 
-  /** Returns the statement of the first rows, with the data version that later pages are read as of, or of a later page. */
-  private statement(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {
+  /**
+   * Returns the statement of a first page, which also reads the data version and the total, or of a later page, which is read as of
+   * that version.
+   */
+  private pageStatement(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {
     const { scope } = this.customer;
-    if (this.search !== null)
-      return (isFirst ? firstPageOfTexts : pageOfTextsAsOf)(name, this.search.alertsIn(scope));
+    if (this.search !== null) {
+      const alerts = this.search.alertsIn(scope);
+      return isFirst ? firstPageWithTextFilters(name, alerts) : laterPageWithTextFilters(name, alerts);
+    }
     const range = rangeOf(scope);
     const statement = (isFirst ? FIRST_PAGES : PAGES_AS_OF)[name][range];
-    if (statement === undefined) throw new Error(`No statement has pages of a ${range} by ${name}`);
+    if (statement === undefined)
+      throw new Error(`No statement returns pages in the order ${name} for the range ${range}`);
     return statement;
   }
 
-  /** Returns the sequence number of a data version. A customer without imports at that time has none. */
+  /** Returns the customer's sequence number in a data version; 0 for a customer without imports at that time. */
   private seqIn({ seqs }: DataVersion): number {
     const [, seq = 0] = seqs.find(([customerId]) => customerId === this.customer.scope.customerId) ?? [];
     return seq;
   }
 
-  /** Removes the additional row, which only shows that more rows follow. */
+  /** Builds the page from its chunks, without the row after `limit`, which only shows that more rows follow. */
   private toPage(chunks: readonly ChunkRow[], limit: number): Omit<AlertPage, 'data' | 'total'> {
     const docChunks = chunks.map(({ docs }) => docs);
     const count = chunks.reduce((sum, { rows }) => sum + rows, 0);
     const hasMore = count > limit;
     if (hasMore) {
-      const docs = docsBeforeLast(docChunks.pop() ?? '');
-      if (docs !== '') docChunks.push(docs);
+      const remaining = docsBeforeLast(docChunks.pop() ?? '');
+      if (remaining !== '') docChunks.push(remaining);
     }
     const lastChunk = docChunks.at(-1);
     const last =

@@ -13,7 +13,7 @@ export interface MergeOptions {
   sort: AlertSort;
   /** Maximum number of alerts of the page. */
   size: number;
-  /** Length of the documents from which the page ends early, in bytes. */
+  /** Size of the documents at which the page ends early, in bytes. */
   maxBytes: number;
   /** Maximum number of alerts of a customer that are in memory before they are merged. */
   maxBatchRows?: number;
@@ -54,14 +54,14 @@ export async function mergePage(
   return page;
 }
 
-/** The alerts of one customer in the order of the page, of which one batch is in memory. */
+/** The alerts of one customer in the order of the page. One batch of them is in memory. */
 class AlertQueue {
-  /** Sort key of the next alert; null when all of the batch are on the page. */
+  /** Sort key of the next alert; null when all alerts of the batch are on the page. */
   nextKey: SortKey | null = null;
   /** Index of the next alert of the batch. */
   private next = 0;
 
-  /** @param batch with one document per chunk */
+  /** @param batch the first batch, with one document per chunk */
   constructor(
     private readonly source: PageSource,
     public batch: AlertPage,
@@ -97,21 +97,20 @@ class AlertQueue {
   }
 }
 
-/** @param batches the first ones of each customer */
+/** Returns a page without rows, with the data version and the total of all customers. @param batches the first batch of each */
 function emptyPage(batches: readonly AlertPage[]): AlertPage {
-  const sumOf = (sum: number | null, { total }: AlertPage) =>
-    sum === null || total === null ? null : sum + total;
+  const totals = batches.map(({ total }) => total);
   return {
     docChunks: [],
     rows: 0,
     hasMore: false,
     last: null,
     data: dataVersionOfSeveral(batches.map(({ data }) => data)),
-    total: batches.reduce(sumOf, 0),
+    total: totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0),
   };
 }
 
-/** Returns the queue with the next alert on the page; null when all have been read. */
+/** Returns the queue with the next alert of the page; null when all queues are empty. */
 function firstOf(
   queues: readonly AlertQueue[],
   compare: (a: SortKey, b: SortKey) => number,

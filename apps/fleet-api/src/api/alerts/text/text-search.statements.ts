@@ -2,20 +2,20 @@ import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import { scansOf, unionAll } from '../../access/scope.sql.ts';
 import { ALERT_COLUMNS } from '../alert-columns.ts';
 import type { AlertRelation } from '../alert-scans.sql.ts';
-import { lowerCase, textConditions } from '../filters/alert-predicate.ts';
+import { lowerCaseSql, textConditions } from '../filters/alert-predicate.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { WordCondition } from './word-conditions.ts';
-import { literalWindow, wordPredicate, wordsSql } from './words.sql.ts';
+import { literalWindowSql, wordPredicate, wordsSql } from './words.sql.ts';
 
-/** Number of newest alerts that are compared to estimate how many match. */
+/** Number of newest alerts that are compared with the texts, to estimate the number of matches. */
 const SAMPLE_ROWS = 1_000;
-/** A part of a word that is in more words than this is too common for the index. */
+/** Maximum number of words that a condition may match. The index is not used for a part of more words. */
 export const MAX_WORDS_PER_CONDITION = 1_000;
 /**
- * Lower-case concatenation of all texts of an alert, which a condition is compared with. Computed once per row: lowercasing by ICU
- * takes longer than the rest of a sample.
+ * Concatenation of all texts of an alert in lower case. It is computed once per row, because lower casing by ICU takes longer than the
+ * rest of a sample.
  */
-const ALL_TEXTS = lowerCase("concat_ws(' ', a.hostname, a.title, a.description)");
+const ALL_TEXTS = lowerCaseSql("concat_ws(' ', a.hostname, a.title, a.description)");
 
 /** The row of `sampleSql`. */
 export interface Sample {
@@ -25,11 +25,11 @@ export interface Sample {
   hits: number;
   /** Number of sampled alerts with the text of each condition. */
   condition_hits: number[];
-  /** Number of words that satisfy each condition, at most `MAX_WORDS_PER_CONDITION` + 1; 0 for a whole word, which is one. */
+  /** Number of words that match each condition, at most `MAX_WORDS_PER_CONDITION` + 1; not counted (0) for a whole word. */
   words: number[];
 }
 
-/** Returns a statement that compares the newest alerts in the window of a selection with its texts. Other filters do not apply. */
+/** Returns a statement that compares the newest alerts in the window with the text filters. Other filters do not apply. */
 export function sampleSql(
   scope: AccessScope,
   { texts, window }: AlertSelection,
@@ -42,7 +42,7 @@ export function sampleSql(
     'a',
     rangeOf(scope),
     (rows) => `SELECT a.hostname, a.title, a.description, ${ALL_TEXTS} AS all_texts FROM fleet.alerts a
-      WHERE ${rows} AND ${literalWindow('a', window)}
+      WHERE ${rows} AND ${literalWindowSql('a', window)}
       ORDER BY a.created_at DESC LIMIT ${Math.ceil(SAMPLE_ROWS / scanCount)}`,
   );
   const conditionHits = conditions.map(
@@ -59,8 +59,8 @@ export function sampleSql(
 }
 
 /**
- * Returns the alerts of a customer that have the words and match the texts, by `alerts_with_word`. Other filters do not apply: the
- * planner would also read their indexes, as it expects more alerts per word than there are
+ * Returns the relation of the alerts of a customer that have the words (index `alerts_with_word`) and match the text filters. Other
+ * filters do not apply within it: the planner expects too many alerts per word, and would also read the indexes of these filters
  * (docs/decisions/alert-queries.md#text-filters).
  */
 export function foundAlerts(
@@ -71,10 +71,10 @@ export function foundAlerts(
   const { predicate } = textConditions(texts);
   const words = wordPredicate('a', scope.customerId, conditions, window);
   const columns = [...ALERT_COLUMNS, 'state_seq'].map((column) => `a.${column}`).join(', ');
-  // `MATERIALIZED` separates the other filters; `+ 0` disables the indexes that start with `customer_id`.
+  // `MATERIALIZED` keeps the other filters out; `+ 0` disables the indexes that start with `customer_id`.
   const withSql = `WITH found AS MATERIALIZED (
       SELECT ${columns} FROM fleet.alerts a
-      WHERE a.customer_id + 0 = :customer AND ${literalWindow('a', window)} AND ${words}
+      WHERE a.customer_id + 0 = :customer AND ${literalWindowSql('a', window)} AND ${words}
         AND ${predicate('a')}
     )`;
   return {

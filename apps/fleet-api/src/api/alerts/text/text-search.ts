@@ -13,14 +13,13 @@ import { type WordCondition, wordConditions } from './word-conditions.ts';
 import { wordParameters } from './words.sql.ts';
 
 /**
- * The text filters of a read, and how the alerts that match them are found: by the index of words, or by a scan in order. A text
- * that many alerts contain is found sooner in order, a rare one by its words. See
- * docs/decisions/alert-queries.md#text-filters.
+ * Query plan of a read with text filters: the index of words for rare texts, or a scan in order for texts that many alerts contain.
+ * See docs/decisions/alert-queries.md#text-filters.
  */
 export class TextSearch {
   private readonly texts: TextConditions;
 
-  /** @param searched conditions that find the alerts by the index of words; none for a scan in order */
+  /** @param searched conditions that are searched in the index of words; empty for a scan in order */
   private constructor(
     private readonly selection: AlertSelection,
     private readonly searched: readonly WordCondition[],
@@ -28,7 +27,7 @@ export class TextSearch {
     this.texts = textConditions(selection.texts);
   }
 
-  /** Samples the newest alerts to choose how the matching ones are found. @returns null without text filters */
+  /** Chooses the plan by a sample of the newest alerts. @returns null without text filters */
   static async plan(
     customers: readonly CustomerReader[],
     selection: AlertSelection,
@@ -42,7 +41,7 @@ export class TextSearch {
     const unfiltered = { ...selection, values: ANY_VALUES };
     const searched = conditionsWorthSearching(conditions, samples, {
       rows,
-      // A search reads the words of all workspaces, whose number a caller with fewer may not read.
+      // A search finds alerts of all workspaces. If the caller may read only some of them, the cost of counting is unknown.
       hasTotal: hasTotal && customers.every(({ scope }) => rangeOf(scope) === 'customer'),
       selected,
       inWindow: isFiltered ? await count(customers, unfiltered) : selected,
@@ -50,11 +49,12 @@ export class TextSearch {
     return new TextSearch(selection, searched);
   }
 
+  /** Parameters of the statements, by name without the colon. */
   get parameters(): Record<string, string> {
     return { ...this.texts.parameters, ...wordParameters(this.searched) };
   }
 
-  /** Returns the alerts of a customer to read: those that have the words and match the texts, or all of them. */
+  /** Returns the relation to read: the alerts that the index of words has found, or all alerts with the text filters as predicate. */
   alertsIn(scope: AccessScope): AlertRelation {
     if (this.searched.length > 0) return foundAlerts(scope, this.selection, this.searched);
     const { predicate } = this.texts;

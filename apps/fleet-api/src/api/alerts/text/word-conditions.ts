@@ -1,16 +1,18 @@
 import { isLong, MIN_WORD_LENGTH } from '../../../model/alerts/alert-words.ts';
 import type { TextFilter } from '../filters/alert-filters.ts';
 
-/** A word, or a part of one, in every alert that a text filter selects. */
+/** A word, or a part of a word, that every alert selected by a text filter contains. */
 export interface WordCondition {
+  /** In lower case. */
   text: string;
+  /** Position of the text in the word. */
   part: 'whole' | 'start' | 'end' | 'any';
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** More words rarely select fewer alerts. */
+/** Maximum number of conditions: more words rarely select fewer alerts. */
 const MAX_CONDITIONS = 4;
-/** Whether a text may have more characters before and after the value; null for operators that select texts without it. */
+/** Whether a matching text may have more characters before and after the value; null for negated operators. */
 const CONTINUES = {
   contains: { before: true, after: true },
   startsWith: { before: false, after: true },
@@ -20,7 +22,7 @@ const CONTINUES = {
   notEquals: null,
 } as const;
 
-/** Returns the words of the filters, whole and long ones first. Without any, no index serves the filters. */
+/** Returns the conditions of the filters, whole and long words first; empty if the index of words serves no filter. */
 export function wordConditions(filters: readonly TextFilter[]): WordCondition[] {
   const conditions = filters.flatMap(({ operator, value }) => {
     const continues = CONTINUES[operator];
@@ -28,17 +30,18 @@ export function wordConditions(filters: readonly TextFilter[]): WordCondition[] 
     const text = value.toLowerCase();
     return [...text.matchAll(WORD)].flatMap(({ 0: word, index }): WordCondition[] => {
       if ([...word].length < MIN_WORD_LENGTH || isLong(word)) return [];
-      const beginsBefore = continues.before && index === 0;
-      const endsAfter = continues.after && index + word.length === text.length;
-      return [{ text: word, part: partOf(beginsBefore, endsAfter) }];
+      // At an open end of the value, the word may be longer in the alert.
+      const isOpenBefore = continues.before && index === 0;
+      const isOpenAfter = continues.after && index + word.length === text.length;
+      return [{ text: word, part: partOfWord(isOpenBefore, isOpenAfter) }];
     });
   });
   const rank = ({ part, text }: WordCondition) => (part === 'whole' ? Infinity : text.length);
   return conditions.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_CONDITIONS);
 }
 
-function partOf(beginsBefore: boolean, endsAfter: boolean): WordCondition['part'] {
-  if (beginsBefore && endsAfter) return 'any';
-  if (beginsBefore) return 'end';
-  return endsAfter ? 'start' : 'whole';
+function partOfWord(isOpenBefore: boolean, isOpenAfter: boolean): WordCondition['part'] {
+  if (isOpenBefore && isOpenAfter) return 'any';
+  if (isOpenBefore) return 'end';
+  return isOpenAfter ? 'start' : 'whole';
 }

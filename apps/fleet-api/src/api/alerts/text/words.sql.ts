@@ -4,9 +4,9 @@ import { isOpen, type TimeWindow } from '../filters/time-window.ts';
 import type { WordCondition } from './word-conditions.ts';
 
 /**
- * Returns a query of the stored words that satisfy a condition in a window, in the column `key`, by the index of their trigrams.
+ * Returns a query of the keys of the stored words that match a condition in a window, by the index of their trigrams.
  *
- * @param parameter of the text of the condition
+ * @param parameter name of the parameter with the text of the condition, such as `:word0`
  */
 export function wordsSql(
   customerId: number,
@@ -15,7 +15,7 @@ export function wordsSql(
   { fromMs, toMs }: TimeWindow,
 ): string {
   const value = `${parameter}::text`;
-  const compared = {
+  const comparison = {
     whole: `w.word = ${value}`,
     start: `starts_with(w.word, ${value})`,
     end: `right(w.word, length(${value})) = ${value}`,
@@ -24,22 +24,22 @@ export function wordsSql(
   const month = boundaryBefore(fromMs, 'month');
   return `SELECT w.key FROM fleet.alert_words w
     WHERE w.customer_id = :customer AND w.month >= ${timeLiteral(month)} AND w.month < ${timeLiteral(toMs)}
-      AND w.trigrams @> ${keysLiteral(trigramKeys(customerId, text))} AND ${compared}`;
+      AND w.trigrams @> ${keysLiteral(trigramKeys(customerId, text))} AND ${comparison}`;
 }
 
-/** Returns the parameters `:word<n>`, the text of the n-th condition. */
+/** Returns the texts of the conditions as the parameters `word0`, `word1`, …. */
 export function wordParameters(conditions: readonly WordCondition[]): Record<string, string> {
   return Object.fromEntries(conditions.map(({ text }, n) => [`word${n}`, text]));
 }
 
-/** Returns the predicate on `fleet.alerts` for the alerts of a customer that have a word for each condition. */
+/** Returns the predicate on `fleet.alerts` that selects the alerts with a matching word for each condition. */
 export function wordPredicate(
   alias: string,
   customerId: number,
   conditions: readonly WordCondition[],
   window: TimeWindow,
 ): string {
-  // An alert with a long word may match any condition.
+  // All long words have one key, so an alert with a long word may match any condition.
   const long = longWordKey(customerId);
   const keysOf = (condition: WordCondition, n: number) =>
     condition.part === 'whole'
@@ -49,10 +49,10 @@ export function wordPredicate(
 }
 
 /**
- * Returns the predicate of a window with its bounds in the text: the planner compares how many alerts the window and the
- * words select. Times are formatted here, never taken from the request.
+ * Returns the predicate of a window with literal bounds, so that the planner can compare the number of alerts in the window with that
+ * of the words. The literals are formatted here, never taken from the request.
  */
-export function literalWindow(alias: string, window: TimeWindow): string {
+export function literalWindowSql(alias: string, window: TimeWindow): string {
   if (isOpen(window)) return 'true';
   const { fromMs, toMs } = window;
   return `${alias}.created_at >= ${timeLiteral(fromMs)} AND ${alias}.created_at < ${timeLiteral(toMs)}`;

@@ -1,22 +1,22 @@
 import { type AlertPage, type PagePosition, type PageSource, SMALL_PAGE_ROWS } from './alert-page.ts';
 
-/** Maximum number of further rows that are read at once: later documents may be longer. */
+/** Maximum number of rows of a batch after the first. Bounds the error of the size estimate: later documents may be longer. */
 const MAX_BATCH_ROWS = 3_000;
 /**
- * Documents per value of the result. The driver receives 64 KiB at a time; values that fit into one read cost half of
- * single documents or of one value with the whole page.
+ * Documents per value of the result. The driver reads the socket in blocks of 64 KiB. A value that fits into one block costs half as
+ * much as one value per document, or one value for the page.
  */
 const DOCS_PER_CHUNK = 96;
 
 /**
- * Reads a page of one customer: a small one with one statement, a larger one in batches. The first batch shows how long its documents
- * are; further ones are read as later pages of the same data version. A page of very long rows ends early, and the next page
- * continues it.
+ * Reads a page of one customer: a small page with one statement, a larger one in batches. The length of the documents in the first
+ * batch determines the size of the next ones, which are read as later pages of the same data version. A page of very long documents
+ * ends early, and the next page continues it.
  *
- * @param maxBytes of the documents, from which the page ends early
+ * @param maxBytes size of the documents at which the page ends early, in bytes
  * @param position null for the first page
  */
-export async function readLargePage(
+export async function readPageInBatches(
   source: PageSource,
   { size, maxBytes }: { size: number; maxBytes: number },
   position: PagePosition | null,
@@ -25,8 +25,9 @@ export async function readLargePage(
   const page = { ...first, docChunks: [...first.docChunks] };
   let bytes = bytesOf(first);
   while (page.hasMore && page.last !== null && page.rows < size && bytes < maxBytes) {
-    const fitting = Math.ceil(((maxBytes - bytes) / bytes) * page.rows);
-    const limit = Math.min(size - page.rows, fitting, MAX_BATCH_ROWS);
+    // Estimated from the mean length of the documents so far.
+    const rowsWithinMaxBytes = Math.ceil(((maxBytes - bytes) / bytes) * page.rows);
+    const limit = Math.min(size - page.rows, rowsWithinMaxBytes, MAX_BATCH_ROWS);
     const batch = await source.readRows(limit, { data: page.data, after: page.last }, DOCS_PER_CHUNK);
     page.docChunks.push(...batch.docChunks);
     page.rows += batch.rows;
