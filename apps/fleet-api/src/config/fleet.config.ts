@@ -8,7 +8,7 @@ import {
 import { type ReadLimits, readLimits, SLOW_READ_TIMEOUT_MS } from './read-limits.config.ts';
 import { fleetSettings } from './settings.ts';
 
-/** Largest share of the container's memory that the response cache uses. */
+/** Maximum share of the container's memory that the response cache uses. */
 const MAX_CACHE_SHARE = 1 / 16;
 
 interface TokenConfig {
@@ -22,7 +22,7 @@ interface TokenConfig {
   cookieDomain: string | undefined;
 }
 
-/** Injectable, so it is a class. */
+/** Configuration of the service. It is a class so that it can be injected. */
 export abstract class FleetConfig {
   abstract service: ServiceConfig;
   abstract publicUrl: string;
@@ -30,9 +30,9 @@ export abstract class FleetConfig {
   abstract readLimits: ReadLimits;
   abstract slowReadTimeoutMs: number;
   abstract standbyLagLimitSeconds: number;
-  /** Size limit of the response cache; 0 disables it. */
+  /** Maximum size of the response cache; 0 disables it. */
   abstract responseCacheBytes: number;
-  /** Path of the operator's XID table. */
+  /** Path of the operator's XID table; undefined for the built-in table. */
   abstract xidTableFile: string | undefined;
 }
 

@@ -3,8 +3,9 @@ import { importSettings } from './settings.ts';
 
 export interface ImporterConfig {
   databaseUrl: string;
-  /** Paths of the operator's tables. */
+  /** Path of the operator's XID table; undefined for the built-in table. */
   xidTableFile: string | undefined;
+  /** Path of the operator's rule table; undefined for the built-in table. */
   falcoRulesFile: string | undefined;
 }
 

@@ -16,21 +16,22 @@ export const readLimitSettings = {
 /** Time limit of a read with text filters or a long window, see docs/fleet-api.md#limits. */
 export const SLOW_READ_TIMEOUT_MS = 20_000;
 
-/** Largest share of the container's memory that large pages use before they are sent. */
+/** Maximum share of the container's memory that large pages use before they are sent. */
 const MAX_PAGES_SHARE = 1 / 20;
+/** Maximum memory that large pages use, whatever the memory of the container. */
 const MAX_PAGES_BYTES = 48 * 1024 * 1024;
-/** One is read while another one is built and sent. */
+/** Maximum number of concurrent large pages: one is read while another one is built and sent. */
 const LARGE_PAGES = 2;
-/** A large page is in memory twice: as the texts from the database and as the body. */
+/** Number of copies of a large page in memory: the texts from the database, and the body. */
 const COPIES = 2;
 
 /** Limits of concurrent reads in this process. */
 export interface ReadLimits {
-  /** Reads of one customer: all, slow ones and large pages. */
+  /** Limits for one customer. `fast` is the limit for all reads, including slow reads and large pages. */
   customer: Record<'fast' | 'slow' | 'large', number>;
-  /** Reads of all customers, so that fast reads find a connection and memory. */
+  /** Limits for all customers together, which leave connections and memory to fast reads. */
   all: Record<'slow' | 'large', number>;
-  /** Length of the documents from which a page ends early, in bytes. */
+  /** Size of the documents at which a page ends early, in bytes. */
   pageBytes: number;
 }
 

@@ -2,7 +2,7 @@ import { serviceSettings, setting } from '@gpu-observatory/service-runtime/proce
 import { z } from 'zod';
 import { readLimitSettings } from './read-limits.config.ts';
 
-/** Token verification. fleet-api makes no request to account-service while it serves one. */
+/** Settings of token verification. To serve a request, fleet-api sends none to account-service. */
 const tokenSettings = {
   TOKEN_ISSUER: setting.httpUrl("account-service's public URL, the `iss` of its tokens"),
   TOKEN_AUDIENCE: setting
@@ -28,14 +28,14 @@ const tokenSettings = {
     ),
 };
 
-/** Importer and service must use the same XID table. */
+/** Settings of both the importer and the service, which must use the same XID table. */
 const xidSettings = {
   XID_TABLE_FILE: setting
     .text('a YAML file that overrides the built-in XID table, see docs/gpu-health.md (default none)')
     .optional(),
 };
 
-/** Settings of the importer. The HTTP service does not read the URL of its database role. */
+/** Settings of the importer. Only the importer reads the URL of its database role. */
 export const importSettings = {
   IMPORTER_DATABASE_URL: setting.postgresUrl("the importer's writer role"),
   ...xidSettings,

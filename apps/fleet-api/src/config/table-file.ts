@@ -4,9 +4,9 @@ import { parse, YAMLParseError } from 'yaml';
 import type { z } from 'zod';
 
 /**
- * Reads a YAML (or JSON) table: a built-in one or one of the operator.
+ * Reads a YAML (or JSON) table, built-in or from an operator.
  *
- * @param name the option or variable that contains the path, for error messages
+ * @param name name of the option or variable with the path, for error messages
  * @throws {ConfigurationError} with the file and each invalid entry
  */
 export function readTableFile<Table>(file: string | URL, schema: z.ZodType<Table>, name: string): Table {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 /** Options of every operation. */
 export interface OperationOptions {
-  /** In seconds. */
+  /** Maximum time to wait for a lock, in seconds. */
   lockTimeout: number;
   dryRun?: boolean;
   json?: boolean;
@@ -16,7 +16,7 @@ export function withOperationOptions(command: Command): Command {
     .option('--json', 'print the result as JSON');
 }
 
-/** Returns a parser of an integer option. */
+/** Returns a parser of an option whose value is an integer from `min` to `max`. */
 export function integerFrom(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = text === '0' ? 0 : parsePositiveInteger(text);
@@ -28,6 +28,6 @@ export function integerFrom(min: number, max: number): (text: string) => number 
 }
 
 /** Prints the result of an operation, as a JSON document or as lines of text. */
-export function print({ json = false }: { json?: boolean }, document: object, lines: string[]): void {
+export function printResult({ json = false }: { json?: boolean }, document: object, lines: string[]): void {
   process.stdout.write(`${json ? JSON.stringify(document, null, 2) : lines.join('\n')}\n`);
 }

@@ -1,6 +1,6 @@
 import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
-import { type OperationOptions, print, withOperationOptions } from '../options.ts';
+import { type OperationOptions, printResult, withOperationOptions } from '../options.ts';
 import { distributionPlan, requireCitus } from './distribution-plan.ts';
 
 /** The `distribute` command, run once when one server is not enough (docs/distributing.md). */
@@ -17,12 +17,12 @@ export function distributeCommand(): Command {
           const plan = await distributionPlan(client);
           if (dryRun) return plan;
           await requireCitus(client);
-          // Without a transaction: an interrupted run is continued by the next.
+          // The statements are not one transaction: the next run continues an interrupted one.
           for (const { sql, done } of plan) if (!done) await client.query(sql);
           return plan;
         },
       );
-      print(
+      printResult(
         output,
         { dry_run: dryRun, steps },
         steps.map(({ sql, done }) => (done ? `-- done before: ${sql};` : `${sql};`)),

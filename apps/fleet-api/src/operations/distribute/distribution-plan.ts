@@ -1,32 +1,35 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type pg from 'pg';
 
-/** All other tables are colocated with it, so that the rows of a customer are on one node. */
+/** All other distributed tables are colocated with this one, so that the rows of a customer are on one node. */
 const ANCHOR = 'data_versions';
-/** Small tables without a customer, replicated to every node. */
+/** Small tables without a customer, which are replicated to every node. */
 const REFERENCE_TABLES = ['partitioned_tables', 'retention'];
+/** Tables that stay on the coordinator. */
 const LOCAL_TABLES = ['migrations'];
 
 export interface DistributionStep {
   table: string;
+  /** `local rows` deletes the original rows on the coordinator; the others create a table of this kind. */
   kind: 'reference' | 'distributed' | 'local rows';
   sql: string;
-  /** Done by an earlier run. */
+  /** Whether an earlier run has executed the statement. */
   done: boolean;
 }
 
 /**
- * Returns the statements that distribute the schema with Citus, in order: reference tables, the anchor table, the others.
- * Partitions follow their tables. Citus copies the rows and keeps the originals on the coordinator, invisible; they are
- * deleted last.
+ * Returns the statements that distribute the schema with Citus, in order: reference tables, the anchor table, the other tables.
+ * Partitions follow their tables. Citus copies the rows to the nodes and keeps hidden originals on the coordinator. The last statements
+ * delete the originals.
  *
  * @throws {OperationError} when a table has no customer_id and is not one of the exceptions
  */
 export async function distributionPlan(client: pg.Client): Promise<DistributionStep[]> {
-  const { rows } = await client.query<{ name: string; is_tenants: boolean; local_bytes: number }>(
+  // The anchor comes first, because the other tables are colocated with it.
+  const { rows } = await client.query<{ name: string; has_customer: boolean; local_bytes: number }>(
     `SELECT c.relname AS name, EXISTS (
         SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'customer_id' AND a.atttypid = 'integer'::regtype
-      ) AS is_tenants,
+      ) AS has_customer,
       coalesce((SELECT sum(pg_relation_size(t.relid)) FROM pg_partition_tree(c.oid) AS t), pg_relation_size(c.oid))::float8 AS local_bytes
      FROM pg_class c
      WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
@@ -35,7 +38,7 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
   );
   const names = rows.map(({ name }) => name);
   const undistributable = rows.find(
-    ({ name, is_tenants }) => !is_tenants && ![...REFERENCE_TABLES, ...LOCAL_TABLES].includes(name),
+    ({ name, has_customer }) => !has_customer && ![...REFERENCE_TABLES, ...LOCAL_TABLES].includes(name),
   );
   if (undistributable) {
     throw new OperationError(
@@ -51,7 +54,7 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
       done: done.has(table),
     })),
     ...rows
-      .filter(({ is_tenants }) => is_tenants)
+      .filter(({ has_customer }) => has_customer)
       .map(({ name }) => ({
         table: name,
         kind: 'distributed' as const,
@@ -71,7 +74,11 @@ export async function distributionPlan(client: pg.Client): Promise<DistributionS
   ];
 }
 
-/** @throws {OperationError} without the extension, and with roles that were prepared without it */
+/**
+ * Checks that the database is prepared for Citus.
+ *
+ * @throws {OperationError} when the extension is missing, or when a role still has `plan_cache_mode = force_generic_plan`
+ */
 export async function requireCitus(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
   if (rows.length === 0) {
@@ -93,12 +100,12 @@ export async function requireCitus(client: pg.Client): Promise<void> {
   }
 }
 
-/** Returns the tables that Citus distributes; none without the extension. */
+/** Returns the names of the tables that Citus distributes; empty without the extension. */
 export async function distributedTables(client: pg.Client): Promise<Set<string>> {
-  const { rows: known } = await client.query<{ exists: boolean }>(
+  const { rows: catalogs } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS exists",
   );
-  if (!known[0]?.exists) return new Set();
+  if (!catalogs[0]?.exists) return new Set();
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_catalog.pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid
      WHERE c.relnamespace = 'fleet'::regnamespace`,

@@ -1,7 +1,7 @@
 import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { positiveInteger } from '../../importer/command-options.ts';
-import { type OperationOptions, print, withOperationOptions } from '../options.ts';
+import { type OperationOptions, printResult, withOperationOptions } from '../options.ts';
 import { NOT_REBUILT, type RebuiltMetrics, rebuildMetrics } from './rebuild-metrics.ts';
 
 interface Options extends OperationOptions {
@@ -24,8 +24,8 @@ export function metricsCommand(): Command {
         { schema: 'fleet', lockTimeoutSeconds: lockTimeout },
         async (owner) => rebuildMetrics(await owner.open(), customer ?? null, { dryRun }),
       );
-      print(output, { dry_run: dryRun, customers, unchanged: NOT_REBUILT }, [
-        ...customers.map((customer) => lineOf(customer, dryRun ? 'would change' : 'changed')),
+      printResult(output, { dry_run: dryRun, customers, unchanged: NOT_REBUILT }, [
+        ...customers.map((customer) => describe(customer, dryRun ? 'would change' : 'changed')),
         ...NOT_REBUILT.map((what) => `not rebuilt: ${what}`),
       ]);
     },
@@ -33,7 +33,7 @@ export function metricsCommand(): Command {
   return command;
 }
 
-function lineOf({ customer_id, ...changes }: RebuiltMetrics, verb: string): string {
+function describe({ customer_id, ...changes }: RebuiltMetrics, verb: string): string {
   const parts = Object.entries(changes).map(([what, rows]) => `${rows} rows of ${what}`);
   return `customer ${customer_id}: ${verb} ${parts.join(', ')}`;
 }

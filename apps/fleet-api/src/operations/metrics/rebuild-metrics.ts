@@ -10,12 +10,14 @@ import { ALERT_COUNTS_SQL } from './rebuilt-alert-counts.sql.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
 import { recountEntities } from './rebuilt-entities.ts';
 
-/** Number of wrong rows of one customer. */
+/** Numbers of wrong rows of a customer. */
 export interface RebuiltMetrics {
   customer_id: number;
-  /** Rows of `metric_days`, by kind of value; a day has one per scope. */
+  /** Rows of `metric_days` (one per day and scope) with wrong numbers of alerts. */
   alerts: number;
+  /** Rows of `metric_days` with wrong sums of readings. */
   readings: number;
+  /** Rows of `metric_days` with wrong numbers of XID errors. */
   xid_errors: number;
   /** Workspaces with alerts that were missing in `entities`. */
   workspaces: number;
@@ -32,8 +34,8 @@ export const NOT_REBUILT = [
 ];
 
 /**
- * Recomputes the sums and counts that responses are read from, where stored rows determine them. Correct rows stay unchanged, so a
- * second run changes nothing. Each customer is one transaction, like an import; its imports wait.
+ * Recomputes the sums and counts of metrics from the rows that they were computed from, where these are stored. Correct rows stay
+ * unchanged, so a second run changes nothing. Each customer has one transaction, like an import; imports of the customer wait for it.
  *
  * @param customerId null for all customers
  * @throws {OperationError} when the customer does not exist
@@ -63,25 +65,24 @@ export async function rebuildMetrics(
   return rebuilt;
 }
 
+/** Corrects the rows of a customer. */
 async function rebuild(client: pg.Client, customerId: number): Promise<RebuiltMetrics> {
   const since = await rollupsSince(client);
-  const changed = async (sql: string, values: unknown[] = []) =>
+  const correct = async (sql: string, values: unknown[] = []) =>
     (await client.query(sql, [customerId, ...values])).rows.length;
   return {
     customer_id: customerId,
-    alerts: await changed(ALERT_DAYS_SQL),
-    readings: await changed(GPU_DAYS_SQL),
-    xid_errors: await changed(XID_DAYS_SQL, [since]),
+    alerts: await correct(ALERT_DAYS_SQL),
+    readings: await correct(GPU_DAYS_SQL),
+    xid_errors: await correct(XID_DAYS_SQL, [since]),
     workspaces: await recordWorkspacesOfAlerts(client, customerId, since),
     entity_counts: await recountEntities(client, customerId),
-    alert_counts: await changed(ALERT_COUNTS_SQL),
-    gpu_day_sums: await changed(CORRECT_DAY_SUMS_SQL),
+    alert_counts: await correct(ALERT_COUNTS_SQL),
+    gpu_day_sums: await correct(CORRECT_DAY_SUMS_SQL),
   };
 }
 
-/**
- * Returns the start of the rollups: those that retention has dropped are not recomputed from rows that are kept longer.
- */
+/** Returns the start of the stored rollups. Dropped rollups are not recomputed, although alerts and events may be kept longer. */
 async function rollupsSince(client: pg.Client): Promise<Date | string> {
   const { rows } = await client.query<{ since: Date | null }>(
     "SELECT max(p.dropped_before) AS since FROM fleet.partitioned_tables p WHERE p.kind = 'rollups'",
@@ -89,7 +90,7 @@ async function rollupsSince(client: pg.Client): Promise<Date | string> {
   return rows[0]?.since ?? '-infinity';
 }
 
-/** Records the workspaces of alerts as seen. `recountEntities` updates the counts. */
+/** Records the workspaces of alerts in `entities`, without their counts, which `recountEntities` corrects. */
 async function recordWorkspacesOfAlerts(
   client: pg.Client,
   customerId: number,
@@ -102,5 +103,6 @@ async function recordWorkspacesOfAlerts(
   );
   const entities = new EntityCache(asImporter(client), customerId);
   for (const row of rows) for (const at of row.at) entities.recordOwnerSeen(at.toISOString(), row);
+  // These counts are not written.
   return entities.write(new EntityCounts());
 }

@@ -8,22 +8,22 @@ import { GRAIN } from '../../model/metrics/time-grains.ts';
 
 const KEY = 'scope_kind, scope_id, grain, bucket, severity, state, type, workspace_id';
 
-/** `scope_id` and `workspace_id`. */
+/** Expressions of `scope_id` and `workspace_id`, by the owner of a count. */
 const IDS = { customer: '0, 0', workspace: 'h.workspace_id, 0', apiKey: 'h.api_key_id, h.workspace_id' };
-/** Severity, state and type. */
+/** Expressions of severity, state and type, by the columns that are counted. */
 const VALUES = {
   all: 'h.severity, h.state, h.type',
   severityAndState: `h.severity, h.state, '${ANY_TYPE}'`,
   type: `${ANY_RANK}, ${ANY_RANK}, h.type`,
 };
-/** The rows that count the alerts of an hour `h`: kind, ids, whether hours are counted, and values. */
+/** Rows of VALUES, one for each count that includes the alerts of an hour `h`: kind, ids, whether hours are counted, and values. */
 const SCOPES = ALERT_COUNT_SCOPES.map(
   ({ kind, owner, groupedBy, hasHours }) => `(${kind}, ${IDS[owner]}, ${hasHours}, ${VALUES[groupedBy]})`,
 );
 
 /**
- * Corrects the counts of the alerts of a customer, and returns a row for each that was wrong. A stored count without alerts becomes
- * zero. Alerts without an API key have no count by key: its scope_id would be null.
+ * Corrects the counts of the alerts of the customer `$1`, and returns a row for each wrong count. A stored count without alerts becomes
+ * zero. Alerts without an API key have no count by key, because its `scope_id` would be null.
  */
 export const ALERT_COUNTS_SQL = `
   WITH hours AS MATERIALIZED (

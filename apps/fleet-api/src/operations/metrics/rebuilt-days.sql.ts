@@ -3,24 +3,25 @@ import { DAY_READINGS } from '../../model/gpu-days/format.ts';
 import { SUM_SCALE } from '../../model/metrics/measures.ts';
 import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 
-/** Scope and day of a row of `metric_days`. */
+/** Columns that identify a row of `metric_days` of a customer: scope and day. */
 const KEY = 'scope_kind, api_key_id, workspace_id, day';
-/** The scopes that include the rows of an owner; without an API key, its scope is null. */
+/** The scopes that include the rows `owned` of an owner. Without an API key, `api_key_id` of the last scope is null. */
 const SCOPES_OF_OWNER = `VALUES (${ROLLUP_SCOPE.customer}, 0, 0),
         (${ROLLUP_SCOPE.workspace}, 0, coalesce(owned.workspace_id, 0)),
         (${ROLLUP_SCOPE.apiKey}, owned.api_key_id, coalesce(owned.workspace_id, 0))`;
-/** Column prefix of `gpu_days`, with an array per day, by the mean of `metric_days`. */
+/** For means of `metric_days`, the prefix of the columns of `gpu_days` that have an array of half hours per day. */
 const HALF_HOUR_COLUMNS = {
   gpu_utilization: 'utilization',
   gpu_temperature: 'temperature',
   gpu_power: 'power',
 };
-/** Likewise, with one value per day. */
+/** For the other means of `metric_days`, the prefix of the columns of `gpu_days` that have one value per day. */
 const DAY_COLUMNS = [
   { mean: 'gpu_memory', column: 'memory_pct' },
   ...DAY_READINGS.map(({ mean, column }) => ({ mean, column })),
 ];
 
+/** The means of `metric_days`, with the expressions of their sum and number of readings on a day `d` of `gpu_days`. */
 const GPU_MEANS = [
   ...Object.entries(HALF_HOUR_COLUMNS).map(([mean, column]) => ({
     mean,
@@ -39,8 +40,8 @@ const listOf = (columns: readonly string[], sqlOf: (column: string) => string) =
 const anyOf = (columns: readonly string[], conditionOf: (column: string) => string) =>
   columns.map(conditionOf).join(' OR ');
 
-/** Selects the days of `owned` (see `setDays`) whose sums differ from the row of the whole customer. */
-function differingDays(columns: readonly string[]): string {
+/** Returns a query of the days of `owned` (see `setDaysSql`) whose sums differ from those of the whole customer in `metric_days`. */
+function differingDaysSql(columns: readonly string[]): string {
   return `SELECT o.day FROM (SELECT owned.day, ${listOf(columns, (column) => `sum(owned.${column}) AS ${column}`)} FROM owned GROUP BY owned.day) AS o
     LEFT JOIN fleet.metric_days m ON m.customer_id = $1 AND m.scope_kind = ${ROLLUP_SCOPE.customer} AND m.api_key_id = 0 AND m.workspace_id = 0 AND m.day = o.day
     WHERE ${anyOf(columns, (column) => `o.${column} <> coalesce(m.${column}, 0)`)}`;
@@ -50,10 +51,10 @@ function differingDays(columns: readonly string[]): string {
  * Returns a statement that sets columns of `metric_days` for some days in every scope. Scopes without data become zero.
  * Only differing rows are updated, and one row is returned for each: on Citus, the command tag also counts the others.
  *
- * @param owned query of the sums of each day and owner of the customer `$1`: day, workspace_id, api_key_id and the columns
- * @param days query of the days to set; may use `owned`
+ * @param owned query of the sums of the customer `$1` by day and owner: day, workspace_id, api_key_id and the columns
+ * @param days query of the days to set, which may use `owned`
  */
-function setDays(columns: readonly string[], owned: string, days: string): string {
+function setDaysSql(columns: readonly string[], owned: string, days: string): string {
   return `WITH owned AS MATERIALIZED (${owned}), days_to_set AS MATERIALIZED (${days})
     INSERT INTO fleet.metric_days AS stored (customer_id, ${KEY}, ${columns.join(', ')})
     SELECT $1, ${KEY}, ${listOf(columns, (column) => `sum(${column})`)}
@@ -74,8 +75,8 @@ function setDays(columns: readonly string[], owned: string, days: string): strin
 
 const ALERT_COUNTS = SEVERITIES.map((severity) => `alerts_${severity}`);
 
-/** Recounts alerts. */
-export const ALERT_DAYS_SQL = setDays(
+/** Corrects the numbers of alerts. */
+export const ALERT_DAYS_SQL = setDaysSql(
   ALERT_COUNTS,
   `SELECT date_trunc('day', a.created_at, 'UTC') AS day, a.workspace_id, a.api_key_id,
      ${SEVERITIES.map((severity, rank) => `count(*) FILTER (WHERE a.severity = ${rank}) AS alerts_${severity}`).join(', ')}
@@ -86,23 +87,23 @@ export const ALERT_DAYS_SQL = setDays(
 );
 
 /**
- * Recomputes days whose number of readings differs from `gpu_days`. All days of a GPU belong to its current workspace,
- * as in lists.
+ * Corrects the sums of readings on days whose number of readings differs from `gpu_days`. All days of a GPU belong to its current
+ * workspace, as in lists.
  */
-export const GPU_DAYS_SQL = setDays(
+export const GPU_DAYS_SQL = setDaysSql(
   GPU_MEANS.flatMap(({ mean }) => [`${mean}_sum`, `${mean}_n`]),
   `SELECT d.day, g.workspace_id, g.api_key_id,
      ${GPU_MEANS.map(({ mean, sum, n }) => `sum(round(${sum} * ${SUM_SCALE})) AS ${mean}_sum, sum(${n}) AS ${mean}_n`).join(', ')}
    FROM fleet.gpu_days d JOIN fleet.gpus g ON g.customer_id = d.customer_id AND g.gpu_id = d.gpu_id
    WHERE d.customer_id = $1 GROUP BY 1, 2, 3`,
-  differingDays(GPU_MEANS.map(({ mean }) => `${mean}_n`)),
+  differingDaysSql(GPU_MEANS.map(({ mean }) => `${mean}_n`)),
 );
 
-/** Recounts XID errors. `$2`: start of the rollups, as events may be kept longer. */
-export const XID_DAYS_SQL = setDays(
+/** Corrects the numbers of XID errors since `$2`, the start of the stored rollups; events may be kept longer. */
+export const XID_DAYS_SQL = setDaysSql(
   ['xid_errors'],
   `SELECT date_trunc('day', x.at, 'UTC') AS day, g.workspace_id, g.api_key_id, count(*) FILTER (WHERE x.opens_incident) AS xid_errors
    FROM fleet.gpu_xid_events x JOIN fleet.gpus g ON g.customer_id = x.customer_id AND g.gpu_id = x.gpu_id
    WHERE x.customer_id = $1 AND x.at >= $2 GROUP BY 1, 2, 3`,
-  differingDays(['xid_errors']),
+  differingDaysSql(['xid_errors']),
 );

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 
+/** Number of future partitions of each table. */
 export interface Ahead {
   /** Months after the current one, for tables with monthly partitions. */
   months: number;
@@ -13,16 +14,16 @@ export interface Partition {
 }
 
 /**
- * Creates future partitions, so that no import waits for one. Each has its own transaction and does not block reads.
+ * Creates future partitions, so that no import waits for one. Each is created in its own transaction and does not block reads.
  *
- * @returns the partitions that did not exist
+ * @returns the partitions that did not exist before
  */
 export async function createPartitionsAhead(
   client: pg.Client,
   ahead: Ahead,
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<Partition[]> {
-  // From the current partition on, with the names that `fleet.create_partition` gives them.
+  // Includes the current partition. The names are those of `fleet.create_partition`.
   const { rows } = await client.query<Partition & { at: string }>(
     `SELECT p.table_name AS table, p.table_name || to_char(b.at, CASE p.grain WHEN 'day' THEN '"_"YYYY"_"MM"_"DD' ELSE '"_"YYYY"_"MM' END)
        AS partition, b.at::text

@@ -1,6 +1,6 @@
 import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
-import { integerFrom, type OperationOptions, print, withOperationOptions } from '../options.ts';
+import { integerFrom, type OperationOptions, printResult, withOperationOptions } from '../options.ts';
 import { createPartitionsAhead } from './partitions-ahead.ts';
 
 interface Options extends OperationOptions {
@@ -22,7 +22,7 @@ export function partitionsCommand(): Command {
         { schema: 'fleet', lockTimeoutSeconds: lockTimeout },
         async (owner) => createPartitionsAhead(await owner.open(), { months, days }, { dryRun }),
       );
-      print(output, { dry_run: dryRun, created }, [
+      printResult(output, { dry_run: dryRun, created }, [
         ...created.map(({ partition }) => `${dryRun ? 'would create' : 'created'} fleet.${partition}`),
         `${created.length} partitions ${dryRun ? 'are missing' : 'created'}; ${months} months and ${days} days ahead`,
       ]);

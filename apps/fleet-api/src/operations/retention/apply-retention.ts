@@ -10,7 +10,7 @@ import { AGING_ROWS } from './dependent-rows.ts';
 export interface RetentionResult {
   kept: Retention;
   dropped: Omit<OldPartition, 'detaching'>[];
-  /** Deleted rows, by table. */
+  /** Numbers of deleted rows, by table. */
   pruned: Record<string, number>;
 }
 
@@ -30,10 +30,11 @@ export async function applyRetention(
   const dropped = old.map(({ detaching: _detaching, ...partition }) => partition);
   if (dryRun) return { kept: retention, dropped, pruned: await prune(client, retention, { dryRun }) };
 
-  const { rows } = await client.query<{ mine: boolean }>(
-    "SELECT pg_try_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0)) AS mine",
+  // The lock is released when the connection closes.
+  const { rows } = await client.query<{ is_locked: boolean }>(
+    "SELECT pg_try_advisory_lock(hashtextextended('gpu-observatory:fleet-retention', 0)) AS is_locked",
   );
-  if (!rows[0]?.mine)
+  if (!rows[0]?.is_locked)
     throw new OperationError(
       'another "retention apply" is running on this database: wait until it has finished, then run the command again',
     );
@@ -53,7 +54,7 @@ export async function applyRetention(
   return { kept: retention, dropped, pruned: await prune(client, retention) };
 }
 
-/** Deletes old rows, with one transaction per customer. */
+/** Deletes old rows of unpartitioned tables, one customer after the other. @returns their numbers by table */
 async function prune(
   client: pg.Client,
   retention: Retention,

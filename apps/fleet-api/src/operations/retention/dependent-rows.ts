@@ -6,9 +6,7 @@ const ALERT_SUMS = SEVERITIES.map((severity) => `alerts_${severity}`);
 
 const TELEMETRY_SUMS = `DELETE FROM fleet.metric_days WHERE day < $1 AND ${ALERT_SUMS.join(' + ')} = 0`;
 
-/**
- * Statements that delete dependent rows before `$1`, the start of a month, when a partition of the table is dropped.
- */
+/** By table, the statements that delete dependent rows before `$1`, the start of a month, when a partition of the table is dropped. */
 export const DEPENDENT_ROWS: Record<string, string[]> = {
   alerts: [
     'DELETE FROM fleet.alert_counts WHERE bucket < $1',
@@ -21,12 +19,12 @@ export const DEPENDENT_ROWS: Record<string, string[]> = {
   host_days: [TELEMETRY_SUMS],
 };
 
-/** Rows of a table that are deleted one by one. */
+/** Rows that are deleted by their age, not with a partition. */
 interface AgingRows {
   table: string;
-  /** Time of a row, from which its age is measured. */
+  /** Column of the time from which the age of a row is measured. */
   at: string;
-  /** Returns the interval after which rows are deleted. */
+  /** Returns the age at which rows are deleted, as a PostgreSQL interval. */
   kept(retention: Retention): string;
 }
 

@@ -6,20 +6,22 @@ import type { OldPartition } from './old-partitions.ts';
 import { DEPENDENT_ROWS } from './dependent-rows.ts';
 
 const CHECK_INTERVAL_MS = 5;
-/** Readers queue behind a detach that waits for its lock: this is a fraction of their timeout. */
+/** Maximum time that a detach waits for its lock. Readers queue behind it, so it is a fraction of their timeout. */
 const DETACH_LOCK_TIMEOUT_MS = 500;
 const DETACH_ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 1_000;
+/** SQLSTATE `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Detaches a partition and drops it, together with the counts of its rows, without blocking reads and imports.
  *
- * DETACH CONCURRENTLY does not block readers, but cannot run in a transaction. So one transaction deletes the counts and
- * increments the data version of every customer, a second connection starts to detach, and the first commits as soon as new
- * statements no longer see the partition. If detaching cannot start, nothing has changed. Statements that started before
- * still read the partition; detaching waits for them.
+ * DETACH CONCURRENTLY does not block readers, but cannot run in a transaction. So one transaction deletes the counts and increments the
+ * data version of every customer, a second connection starts to detach, and the first commits as soon as new statements no longer see
+ * the partition. If detaching cannot start, nothing has changed. Statements that started before still read the partition; detaching
+ * waits for them.
  *
+ * @param clients one connection for the counts, and one to detach
  * @throws {pg.DatabaseError} 55P03 when a lock is not available in time; the next run continues
  */
 export async function dropPartition(
@@ -41,7 +43,7 @@ export async function dropPartition(
           failure = reason;
         });
       while (failure === undefined && (await isAttached(counts, partition))) await sleep(CHECK_INTERVAL_MS);
-      // If it failed after it had started, the partition is invisible, and the next run finalizes it.
+      // If detaching failed after it had started, the partition is not attached any more, and the next run finalizes it.
       return !(await isAttached(counts, partition));
     });
     await detached;
@@ -51,9 +53,9 @@ export async function dropPartition(
 }
 
 /**
- * Drops a partition of a table that Citus distributes, where DETACH CONCURRENTLY is not supported: one transaction deletes the
- * counts, detaches and drops. Readers of the table wait from the detach, its last step, to the commit. The detach waits for
- * running readers in short attempts, so that later ones do not wait long behind it.
+ * Drops a partition of a table that Citus distributes, for which DETACH CONCURRENTLY is not supported: one transaction deletes the
+ * counts, detaches and drops. Readers of the table wait from the detach to the commit. The detach waits for running readers in short
+ * attempts, so that later readers do not wait long behind it.
  *
  * @throws {pg.DatabaseError} 55P03 when a lock is not available in time; nothing has changed
  */
@@ -69,6 +71,7 @@ export async function dropDistributedPartition(client: pg.Client, partition: Old
   });
 }
 
+/** Executes a statement in the current transaction; repeats it while it cannot get its lock. */
 async function retryLock(client: pg.Client, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query('SAVEPOINT attempt');
@@ -84,7 +87,7 @@ async function retryLock(client: pg.Client, statement: string): Promise<void> {
   }
 }
 
-/** Deletes counts of the partition's rows. Locks data versions first, as imports do, to prevent deadlocks. */
+/** Deletes the counts of the partition's rows. Data versions are locked first, as by imports, to prevent deadlocks. */
 async function deleteDependentRows(client: pg.Client, { table, until }: OldPartition): Promise<void> {
   await advanceDataVersions(client, null);
   await client.query(
@@ -94,6 +97,7 @@ async function deleteDependentRows(client: pg.Client, { table, until }: OldParti
   for (const statement of DEPENDENT_ROWS[table] ?? []) await client.query(statement, [until]);
 }
 
+/** Returns whether new statements still see the partition. */
 async function isAttached(client: pg.Client, { partition }: OldPartition): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid

@@ -24,8 +24,8 @@ export async function retentionMonthStart(client: pg.Client, retention: string):
 }
 
 /**
- * Deletes a customer's entities that were last seen before a moment, and removes each from both histograms. In a window
- * after that moment its first and last observation cancel out, so counts of such windows do not change.
+ * Deletes a customer's entities that were last seen before a time, and removes each from the histograms of first and last observations.
+ * In a window after that time, the two observations cancel out, so its counts do not change.
  *
  * @returns the number of deleted entities
  */
@@ -48,7 +48,7 @@ export async function deleteOldEntities(
     page = await oldEntities(client, customerId, before, page.at(-1) ?? { kind: '', entity_id: '' });
     if (page.length > 0) deleted += await deletePage(client, customerId, before, page);
   } while (page.length === PAGE_SIZE);
-  // Deletes empty rows, which remain after entities were deleted or moved to another day.
+  // Empty rows remain after entities were deleted or moved to another day.
   await client.query(
     'DELETE FROM fleet.entity_counts WHERE customer_id = $1 AND bucket < $2 AND n = 0 AND offset_ms = 0',
     [customerId, before],
@@ -56,7 +56,7 @@ export async function deleteOldEntities(
   return deleted;
 }
 
-/** Reads the next page of keys, without a lock. */
+/** Reads the next page of keys without a lock. */
 async function oldEntities(
   client: pg.Client,
   customerId: number,
@@ -72,7 +72,7 @@ async function oldEntities(
   return rows;
 }
 
-/** Deletes the entities of a page that were not seen again in the meantime, in a transaction like an import. */
+/** Deletes the entities of a page that were not seen again since it was read, in a transaction like an import. */
 async function deletePage(
   client: pg.Client,
   customerId: number,

@@ -9,19 +9,19 @@ export interface OldPartition {
   /** Upper bound, exclusive, RFC 3339. */
   until: string;
   bytes: number;
-  /** An interrupted run has started to detach it. */
+  /** Whether an interrupted run has started to detach it. */
   detaching: boolean;
 }
 
-/** Importers cache for some minutes that a partition exists; it must not be dropped in that time. */
+/** Time that a partition is kept after the retention. Importers cache for some minutes that it exists. */
 export const GRACE = '1 hour';
 
-/** Returns old partitions in drop order: alerts before their details, the oldest first. */
+/** Returns old partitions in the order in which they are dropped: alerts before their details, oldest first. */
 export async function oldPartitions(client: pg.Client, retention: Retention): Promise<OldPartition[]> {
   const isDistributed = (await distributedTables(client)).size > 0;
-  const sizeOf = isDistributed ? 'citus_total_relation_size' : 'pg_total_relation_size';
+  const sizeFunction = isDistributed ? 'citus_total_relation_size' : 'pg_total_relation_size';
   const { rows } = await client.query<OldPartition & { until: Date }>(
-    `SELECT p.table_name AS table, c.relname AS partition, b.until, ${sizeOf}(c.oid) AS bytes,
+    `SELECT p.table_name AS table, c.relname AS partition, b.until, ${sizeFunction}(c.oid) AS bytes,
             i.inhdetachpending AS detaching
      FROM fleet.partitioned_tables p
      JOIN pg_inherits i ON i.inhparent = format('fleet.%I', p.table_name)::regclass
@@ -37,7 +37,7 @@ export async function oldPartitions(client: pg.Client, retention: Retention): Pr
   return rows.map((row) => ({ ...row, until: row.until.toISOString() }));
 }
 
-/** Returns former partitions that an interrupted run has detached and not dropped. */
+/** Returns the names of former partitions that an interrupted run has detached but not dropped. */
 export async function detachedPartitions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM fleet.partitioned_tables p

@@ -1,7 +1,7 @@
 import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { readRetention } from '../../config/retention.config.ts';
-import { type OperationOptions, print, withOperationOptions } from '../options.ts';
+import { type OperationOptions, printResult, withOperationOptions } from '../options.ts';
 import { applyRetention } from './apply-retention.ts';
 
 /** The `retention` command, to be run daily. */
@@ -19,7 +19,7 @@ export function retentionCommand(): Command {
       applyRetention(owner, retention, { dryRun }),
     );
     const { kept, dropped, pruned } = result;
-    print(output, { dry_run: dryRun, ...result }, [
+    printResult(output, { dry_run: dryRun, ...result }, [
       `kept: ${Object.entries(kept)
         .map(([kind, span]) => `${kind} ${span}`)
         .join(', ')}`,
