@@ -1144,7 +1144,7 @@ export interface components {
       until: string | null;
       /** @description What to do. */
       action: string;
-      /** @description The GPU that the reason is of. */
+      /** @description GPU that the reason applies to. */
       gpu_id: string;
     };
     GpusByHealthModel: {
@@ -1154,15 +1154,15 @@ export interface components {
       healthy: number;
     };
     HostLatestModel: {
-      /** @description Mean of its GPUs. */
+      /** @description Mean over the GPUs of the host. */
       utilization_pct: number | null;
-      /** @description Of its hottest GPU. */
+      /** @description Temperature of the hottest GPU. */
       max_temperature_c: number | null;
-      /** @description Sum of its GPUs. */
+      /** @description Sum over the GPUs of the host. */
       power_draw_w: number | null;
     };
     HostMeanModel: {
-      /** @description Mean of the means of its GPUs. */
+      /** @description Mean of the GPUs' means. */
       utilization_pct: number | null;
     };
     AlertsBySeverityModel: {
@@ -1175,16 +1175,16 @@ export interface components {
     HostModel: {
       hostname: string;
       customer_id: number;
-      /** @description Of its GPUs, in ascending order. */
+      /** @description Workspaces of its GPUs, in ascending order. */
       workspace_ids: number[];
       /**
-       * @description The worst of its GPUs.
+       * @description Worst health of its GPUs.
        * @enum {string}
        */
       health: 'critical' | 'degraded' | 'missing' | 'healthy';
-      /** @description When that GPU got its health; null when healthy. */
+      /** @description Time since which the GPU with the worst health has had it; null when healthy. */
       since: string | null;
-      /** @description The first reason of the worst GPU; null when healthy. */
+      /** @description First reason of the GPU with the worst health; null when healthy. */
       reason: components['schemas']['HostReasonModel'] | null;
       gpu_count: number;
       gpus_by_health: components['schemas']['GpusByHealthModel'];
@@ -1193,13 +1193,13 @@ export interface components {
       latest: components['schemas']['HostLatestModel'];
       /** @description Means over the window. */
       mean: components['schemas']['HostMeanModel'];
-      /** @description GPUs whose mean utilization of the window is below 5 %. */
+      /** @description GPUs whose mean utilization in the window is below 5 %. */
       idle_gpu_count: number;
-      /** @description Of the host and its GPUs, in the window. */
+      /** @description Alerts of the host and its GPUs in the window, by severity. */
       alerts: components['schemas']['AlertsBySeverityModel'];
       /**
        * Format: date-time
-       * @description Newest report of its GPUs.
+       * @description Time of the newest report of its GPUs.
        */
       last_seen: string;
     };
@@ -1218,11 +1218,11 @@ export interface components {
       at: string;
     };
     HostUptimeModel: {
-      /** @description Time since the boot. */
+      /** @description Time since the boot, in seconds. */
       seconds: number;
       /**
        * Format: date-time
-       * @description Time of the report.
+       * @description Time of the report that the uptime is measured at.
        */
       at: string;
     };
@@ -1251,22 +1251,22 @@ export interface components {
       xid_errors: number | null;
       /** Format: date-time */
       last_seen: string;
-      /** @description All rules that apply, the first one first. */
+      /** @description All rules that apply, most important first. */
       reasons: components['schemas']['ReasonModel'][];
     };
     HostDetailModel: {
       hostname: string;
       customer_id: number;
-      /** @description Of its GPUs, in ascending order. */
+      /** @description Workspaces of its GPUs, in ascending order. */
       workspace_ids: number[];
       /**
-       * @description The worst of its GPUs.
+       * @description Worst health of its GPUs.
        * @enum {string}
        */
       health: 'critical' | 'degraded' | 'missing' | 'healthy';
-      /** @description When that GPU got its health; null when healthy. */
+      /** @description Time since which the GPU with the worst health has had it; null when healthy. */
       since: string | null;
-      /** @description The first reason of the worst GPU; null when healthy. */
+      /** @description First reason of the GPU with the worst health; null when healthy. */
       reason: components['schemas']['HostReasonModel'] | null;
       gpu_count: number;
       gpus_by_health: components['schemas']['GpusByHealthModel'];
@@ -1275,24 +1275,24 @@ export interface components {
       latest: components['schemas']['HostLatestModel'];
       /** @description Means over the window. */
       mean: components['schemas']['HostMeanModel'];
-      /** @description GPUs whose mean utilization of the window is below 5 %. */
+      /** @description GPUs whose mean utilization in the window is below 5 %. */
       idle_gpu_count: number;
-      /** @description Of the host and its GPUs, in the window. */
+      /** @description Alerts of the host and its GPUs in the window, by severity. */
       alerts: components['schemas']['AlertsBySeverityModel'];
       /**
        * Format: date-time
-       * @description Newest report of its GPUs.
+       * @description Time of the newest report of its GPUs.
        */
       last_seen: string;
-      /** @description By PCIe address. */
+      /** @description In the order of their PCIe addresses. */
       gpus: components['schemas']['HostGpuModel'][];
-      /** @description Now and in the window, the running and newest first. */
+      /** @description Current jobs and jobs of the window: running first, then by last report, newest first. */
       jobs: components['schemas']['JobModel'][];
       /** @description Newest readings of the last seven days. */
       cpu: components['schemas']['HostCpuModel'] | null;
       uptime: components['schemas']['HostUptimeModel'] | null;
       cpu_count: number | null;
-      /** @description GB of 1,024 MiB. */
+      /** @description In GB of 1,024 MiB. */
       memory_total_gb: number | null;
       /** @description Empty when unknown. */
       operating_system: string;

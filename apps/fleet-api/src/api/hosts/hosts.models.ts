@@ -9,7 +9,7 @@ const integer = { type: 'integer' as const };
 const time = { format: 'date-time' };
 
 export class HostReasonModel extends ReasonModel {
-  @ApiProperty({ description: 'The GPU that the reason is of.' }) gpu_id!: string;
+  @ApiProperty({ description: 'GPU that the reason applies to.' }) gpu_id!: string;
 }
 
 export class GpusByHealthModel {
@@ -20,13 +20,16 @@ export class GpusByHealthModel {
 }
 
 export class HostLatestModel {
-  @ApiProperty({ ...nullableNumber, description: 'Mean of its GPUs.' }) utilization_pct!: number | null;
-  @ApiProperty({ ...nullableNumber, description: 'Of its hottest GPU.' }) max_temperature_c!: number | null;
-  @ApiProperty({ ...nullableNumber, description: 'Sum of its GPUs.' }) power_draw_w!: number | null;
+  @ApiProperty({ ...nullableNumber, description: 'Mean over the GPUs of the host.' }) utilization_pct!:
+    number | null;
+  @ApiProperty({ ...nullableNumber, description: 'Temperature of the hottest GPU.' }) max_temperature_c!:
+    number | null;
+  @ApiProperty({ ...nullableNumber, description: 'Sum over the GPUs of the host.' }) power_draw_w!:
+    number | null;
 }
 
 export class HostMeanModel {
-  @ApiProperty({ ...nullableNumber, description: 'Mean of the means of its GPUs.' })
+  @ApiProperty({ ...nullableNumber, description: "Mean of the GPUs' means." })
   utilization_pct!: number | null;
 }
 
@@ -43,14 +46,17 @@ export class AlertsBySeverityModel {
 export class HostModel {
   @ApiProperty() hostname!: string;
   @ApiProperty(integer) customer_id!: number;
-  @ApiProperty({ type: 'array', items: integer, description: 'Of its GPUs, in ascending order.' })
+  @ApiProperty({ type: 'array', items: integer, description: 'Workspaces of its GPUs, in ascending order.' })
   workspace_ids!: number[];
-  @ApiProperty({ enum: GPU_HEALTHS, description: 'The worst of its GPUs.' }) health!: string;
-  @ApiProperty({ ...nullableTime, description: 'When that GPU got its health; null when healthy.' })
+  @ApiProperty({ enum: GPU_HEALTHS, description: 'Worst health of its GPUs.' }) health!: string;
+  @ApiProperty({
+    ...nullableTime,
+    description: 'Time since which the GPU with the worst health has had it; null when healthy.',
+  })
   since!: string | null;
   @ApiProperty({
     ...nullable(HostReasonModel),
-    description: 'The first reason of the worst GPU; null when healthy.',
+    description: 'First reason of the GPU with the worst health; null when healthy.',
   })
   reason!: HostReasonModel | null;
   @ApiProperty(integer) gpu_count!: number;
@@ -59,11 +65,14 @@ export class HostModel {
   @ApiProperty({ type: HostLatestModel, description: 'Newest readings of the GPUs that are not missing.' })
   latest!: HostLatestModel;
   @ApiProperty({ type: HostMeanModel, description: 'Means over the window.' }) mean!: HostMeanModel;
-  @ApiProperty({ ...integer, description: 'GPUs whose mean utilization of the window is below 5 %.' })
+  @ApiProperty({ ...integer, description: 'GPUs whose mean utilization in the window is below 5 %.' })
   idle_gpu_count!: number;
-  @ApiProperty({ type: AlertsBySeverityModel, description: 'Of the host and its GPUs, in the window.' })
+  @ApiProperty({
+    type: AlertsBySeverityModel,
+    description: 'Alerts of the host and its GPUs in the window, by severity.',
+  })
   alerts!: AlertsBySeverityModel;
-  @ApiProperty({ ...time, description: 'Newest report of its GPUs.' }) last_seen!: string;
+  @ApiProperty({ ...time, description: 'Time of the newest report of its GPUs.' }) last_seen!: string;
 }
 
 export const HOST_CSV_COLUMNS = csvColumnsOf(HostModel);
@@ -74,7 +83,7 @@ export class HostListModel {
 }
 
 export class HostGpuModel extends GpuStatusModel {
-  @ApiProperty({ type: [ReasonModel], description: 'All rules that apply, the first one first.' })
+  @ApiProperty({ type: [ReasonModel], description: 'All rules that apply, most important first.' })
   reasons!: ReasonModel[];
 }
 
@@ -85,21 +94,25 @@ export class HostCpuModel {
 }
 
 export class HostUptimeModel {
-  @ApiProperty({ ...integer, description: 'Time since the boot.' }) seconds!: number;
-  @ApiProperty({ ...time, description: 'Time of the report.' }) at!: string;
+  @ApiProperty({ ...integer, description: 'Time since the boot, in seconds.' }) seconds!: number;
+  @ApiProperty({ ...time, description: 'Time of the report that the uptime is measured at.' }) at!: string;
 }
 
 /** See docs/fleet-api.md#get-a-host. */
 @ApiExtraModels(HostCpuModel, HostUptimeModel)
 export class HostDetailModel extends HostModel {
-  @ApiProperty({ type: [HostGpuModel], description: 'By PCIe address.' }) gpus!: HostGpuModel[];
-  @ApiProperty({ type: [JobModel], description: 'Now and in the window, the running and newest first.' })
+  @ApiProperty({ type: [HostGpuModel], description: 'In the order of their PCIe addresses.' })
+  gpus!: HostGpuModel[];
+  @ApiProperty({
+    type: [JobModel],
+    description: 'Current jobs and jobs of the window: running first, then by last report, newest first.',
+  })
   jobs!: JobModel[];
   @ApiProperty({ ...nullable(HostCpuModel), description: 'Newest readings of the last seven days.' })
   cpu!: HostCpuModel | null;
   @ApiProperty(nullable(HostUptimeModel)) uptime!: HostUptimeModel | null;
   @ApiProperty(nullableInteger) cpu_count!: number | null;
-  @ApiProperty({ ...nullableNumber, description: 'GB of 1,024 MiB.' }) memory_total_gb!: number | null;
+  @ApiProperty({ ...nullableNumber, description: 'In GB of 1,024 MiB.' }) memory_total_gb!: number | null;
   @ApiProperty({ description: 'Empty when unknown.' }) operating_system!: string;
   @ApiProperty({ description: 'Empty when unknown.' }) kernel!: string;
 }
