@@ -1,13 +1,13 @@
-/** Merges rows with the same key, which several customers may have, in the order of their first rows. */
+/** Merges rows of several customers with the same key. The order is that of the first row of each key. */
 export function mergeByKey<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string | null,
   merge: (a: Row, b: Row) => Row,
 ): Row[] {
-  return [...Map.groupBy(rows, keyOf).values()].map((ofKey) => ofKey.reduce((a, b) => merge(a, b)));
+  return [...Map.groupBy(rows, keyOf).values()].map((group) => group.reduce((a, b) => merge(a, b)));
 }
 
-/** Adds up the numbers of each name, the largest first. */
+/** Returns the sum of the numbers of each name, largest first. */
 export function sumByName<Name extends string>(entries: readonly (readonly [Name, number])[]) {
   const sums = new Map<Name, number>();
   for (const [name, n] of entries) sums.set(name, (sums.get(name) ?? 0) + n);

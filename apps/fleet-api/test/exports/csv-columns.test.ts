@@ -32,7 +32,7 @@ function fieldsOf(schema: Schema, path = ''): string[] {
 
 test.each<[string, string[]]>([
   ['AlertModel', ALERT_CSV_COLUMNS],
-  ['GpuModel', gpuCsvColumns({ series: true })],
+  ['GpuModel', gpuCsvColumns({ hasSeries: true })],
   ['GpuStatusModel', GPU_STATUS_CSV_COLUMNS],
   ['HostModel', HOST_CSV_COLUMNS],
   ['XidIncidentModel', INCIDENT_CSV_COLUMNS],
@@ -45,7 +45,7 @@ test.each<[string, string[]]>([
 });
 
 test('a list without series has no column for them', () => {
-  expect(gpuCsvColumns({ series: false })).toEqual(
-    gpuCsvColumns({ series: true }).filter((column) => column !== 'utilization_series'),
+  expect(gpuCsvColumns({ hasSeries: false })).toEqual(
+    gpuCsvColumns({ hasSeries: true }).filter((column) => column !== 'utilization_series'),
   );
 });

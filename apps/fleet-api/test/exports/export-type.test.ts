@@ -1,4 +1,4 @@
-import { exportTypeOf, namesExportType } from '../../src/api/exports/export-type.ts';
+import { exportTypeOf, listsExportType } from '../../src/api/exports/export-type.ts';
 
 const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
@@ -62,5 +62,5 @@ test.each([
   ['text/*, */*', false],
   ['', false],
 ])('the response to Accept: %s depends on it: %s', (accept, expected) => {
-  expect(namesExportType({ accept })).toBe(expected);
+  expect(listsExportType({ accept })).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import type { Access } from '@gpu-observatory/domain-types';
-import { hourOf, encodePageToken } from '../../src/api/paging/page-token.ts';
+import { startOfHour, encodePageToken } from '../../src/api/paging/page-token.ts';
 import { RULE_ACTIONS } from '../../src/model/health/rule-actions.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
@@ -131,7 +131,7 @@ test('a request without a token is rejected', async () => {
 
 const tokenOf = (after: unknown) =>
   encodePageToken(
-    { startedHourMs: hourOf(Date.now()), data: { seqs: [], changedAtMs: null }, after },
+    { startedHourMs: startOfHour(Date.now()), data: { seqs: [], changedAtMs: null }, after },
     'hosts?',
   );
 

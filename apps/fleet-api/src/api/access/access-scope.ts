@@ -14,11 +14,11 @@ export interface AccessScope {
   customerId: number;
   /** `all`, or a list in which null means rows without a workspace. */
   workspaceIds: 'all' | (number | null)[];
-  /** From the scope filter; it grants no access. */
+  /** Only rows of this API key, from the scope filter; absent for all rows. It grants no access. */
   apiKeyId?: number;
 }
 
-/** The guard caches callers, so the same `Access` object recurs. */
+/** Scopes without a filter. The guard caches callers, so the same `Access` object recurs. */
 const unfilteredScopes = new WeakMap<Access, readonly AccessScope[]>();
 
 /**
@@ -42,6 +42,7 @@ export function customerIdsOf(access: Access, filter: ScopeFilter = {}): number[
 
 function narrowedScopes(access: Access, filter: ScopeFilter): AccessScope[] {
   const { apiKeyId } = filter;
+  // Ids above MAX_ID do not fit into the columns; they match no row.
   if (apiKeyId !== undefined && apiKeyId > MAX_ID) return [];
   const customerIds = [...new Set(access.map((entry) => entry.customer_id))].filter(
     (id) => id <= MAX_ID && (filter.customerId === undefined || id === filter.customerId),
@@ -68,8 +69,8 @@ function visibleWorkspaces(
 }
 
 /**
- * The index range of a scope: all rows of its customer, those of each of its workspaces, or those of an API key in all workspaces or
- * in some.
+ * Kinds of index ranges: all rows of a customer, the rows of each listed workspace, or the rows of an API key in all or in listed
+ * workspaces.
  */
 export const RANGES = ['customer', 'workspaces', 'apiKey'] as const;
 export type Range = (typeof RANGES)[number];
@@ -78,7 +79,7 @@ export function rangeOf(scope: AccessScope): Range {
   return scope.apiKeyId === undefined ? workspaceRangeOf(scope) : 'apiKey';
 }
 
-/** Returns the range in a table without an index of API keys. */
+/** Returns the range of a scope in a table without an index of API keys. */
 export function workspaceRangeOf({ workspaceIds }: AccessScope): Exclude<Range, 'apiKey'> {
   return workspaceIds === 'all' ? 'customer' : 'workspaces';
 }

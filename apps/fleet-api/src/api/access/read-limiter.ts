@@ -5,26 +5,26 @@ import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/proce
 import type { ReadLimits } from '../../config/read-limits.config.ts';
 import { ConcurrencyLimiter, QueueTimeout } from '../../model/concurrency-limiter.ts';
 
-/** What a read costs others. */
+/** Properties of a read that decide its limits. */
 export interface ReadCost {
-  /** Whether it compares texts row by row, or adds up the rows of many GPUs or of a long window. */
+  /** Whether the read compares texts row by row, or adds up the rows of many GPUs or of a long window. */
   isSlow?: boolean;
-  /** Whether it is a page of more than 1,000 rows. */
+  /** Whether the read is a page of more than 1,000 rows. */
   isLarge?: boolean;
-  /** Whether it is a page of an export, which waits longer: a rejected page would break the response. */
+  /** Whether the read is a page of an export, which waits longer: a rejected page would break the response. */
   isExport?: boolean;
 }
 
 export type CostClass = keyof ReadLimits['customer'];
 
-/** Longest time in the queue: enough for the burst of an opening dashboard. */
+/** Maximum time in the queue. It is enough for the burst of requests when a dashboard opens. */
 const MAX_WAIT_MS: Record<CostClass, number> = { fast: SECOND_MS, slow: 5 * SECOND_MS, large: 5 * SECOND_MS };
-/** Longest time of a page of an export in the queue. */
+/** Maximum time in the queue for a page of an export. */
 const MAX_EXPORT_WAIT_MS = 30 * SECOND_MS;
-/** Interval in which a large page checks whether the write buffer has room for it. */
+/** Interval at which a large page checks whether the write buffer has room for it. */
 const CHECK_INTERVAL_MS = 10;
 const RETRY_AFTER_SECONDS = 1;
-/** The requests of each class, in the message of a rejection. */
+/** Names of the requests of each class, for the message of a rejection. */
 const REQUESTS: Record<CostClass, string> = {
   fast: 'requests',
   slow: 'requests with text filters or long windows',
@@ -34,12 +34,13 @@ const REQUESTS: Record<CostClass, string> = {
 /**
  * Limits concurrent reads. Reads above a limit wait, first come, first served. See docs/decisions/read-concurrency.md.
  *
- * - Each customer has a limit of all its reads, and lower ones of slow reads and of large pages. A read over several customers
- *   counts for each of them.
- * - All customers together have limits of slow reads and of large pages.
+ * - Each customer has a limit for all of its reads (`fast`), and lower limits for slow reads and for large pages. A read over several
+ *   customers counts for each of them.
+ * - All customers together have limits for slow reads and for large pages.
  * - A large page also waits until its customers have read earlier responses.
  */
 export class ReadLimiter {
+  /** Limiters of customers, by cost class and customer id. */
   private readonly customers = new Map<string, ConcurrencyLimiter>();
   private readonly all: Record<'slow' | 'large', ConcurrencyLimiter>;
   private waiting = 0;
@@ -97,11 +98,11 @@ export class ReadLimiter {
   }
 
   /**
-   * Waits for all slots of a read. A page of an export waits longer, but no longer than other reads while it has some of its slots:
-   * then it releases them and tries again, so that a busy customer does not delay another one.
+   * Waits for all slots of a read. A page of an export waits longer than other reads. But after the usual wait with only some of its
+   * slots, it releases them and tries again, so that a busy customer does not delay another one.
    */
   private async acquire(customerIds: readonly number[], cost: ReadCost): Promise<HeldSlots> {
-    const costClass = cost.isSlow ? 'slow' : cost.isLarge ? 'large' : 'fast';
+    const costClass = costClassOf(cost);
     const deadline = performance.now() + (cost.isExport ? MAX_EXPORT_WAIT_MS : MAX_WAIT_MS[costClass]);
     this.waiting += 1;
     try {
@@ -124,10 +125,10 @@ export class ReadLimiter {
   }
 
   /**
-   * Acquires all slots of a read, always in the same order, so that no two reads wait for each other. Those of its class come
-   * first: a search or an export that waits takes no slot of a dashboard.
+   * Acquires all slots of a read, always in the same order, so that no two reads wait for each other. The slots of slow reads and large
+   * pages come first: while such a read waits for them, it takes no slot from fast reads.
    *
-   * @throws {QueueTimeout} as `HeldSlots.acquire`
+   * @throws {QueueTimeout} at the deadline of `slots`
    */
   private async acquireInOrder(
     slots: HeldSlots,
@@ -144,6 +145,7 @@ export class ReadLimiter {
       await this.waitForRoom(ids, slots.deadline);
       await slots.acquire(this.all.large);
     }
+    // The limit for all reads of a customer.
     for (const id of ids) await slots.acquire(this.limiterOf(id, 'fast'));
   }
 
@@ -160,6 +162,7 @@ export class ReadLimiter {
     }
   }
 
+  /** Returns the limiter of a customer and class, which exists while it has slots in use or reads that wait. */
   private limiterOf(id: number, costClass: CostClass): ConcurrencyLimiter {
     const key = `${costClass} ${id}`;
     let limiter = this.customers.get(key);
@@ -171,11 +174,19 @@ export class ReadLimiter {
   }
 }
 
+function costClassOf({ isSlow = false, isLarge = false }: ReadCost): CostClass {
+  if (isSlow) return 'slow';
+  return isLarge ? 'large' : 'fast';
+}
+
 /** The slots that a read has acquired so far. */
 class HeldSlots {
   private readonly limiters: ConcurrencyLimiter[] = [];
 
-  /** @param maxHoldMs longest time from the first slot to the last one, which may bring the deadline forward */
+  /**
+   * @param deadline end of the wait, as returned by `performance.now()`
+   * @param maxHoldMs maximum time from the first slot to the last one; the first slot may bring the deadline forward
+   */
   constructor(
     public deadline: number,
     private readonly maxHoldMs: number,

@@ -1,7 +1,7 @@
 import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
 import { RANGES, type Range } from './access-scope.ts';
 
-/** @param workspace expression with 0 for no workspace */
+/** Returns the predicate for a listed workspace. @param workspace expression of the id; 0 for no workspace */
 const isListedSql = (workspace: string) => `${workspace} = ANY (:workspaces::integer[])`;
 
 /** Returns the predicate for a workspace in scope: a listed one or, without a list, any. @param workspace as for `isListedSql` */
@@ -9,10 +9,10 @@ export const isReadableSql = (workspace: string) =>
   `(:workspaces::integer[] IS NULL OR ${isListedSql(workspace)})`;
 
 /**
- * Returns the predicate for the rows in scope of a table with workspaces and API keys. No index serves the workspaces: `scansOf`
- * has an index range for each.
+ * Returns the predicate for the rows in scope of a table with workspaces and API keys. No index serves the predicate on workspaces:
+ * where that matters, `scansOf` reads an index range for each.
  *
- * @param range omitted where one statement serves all
+ * @param range omitted for a statement that serves all ranges
  */
 export function inScopeSql(alias: string, range?: Range): string {
   const customer = `${alias}.customer_id = :customer`;
@@ -30,8 +30,8 @@ export function inScopeSql(alias: string, range?: Range): string {
 }
 
 /**
- * Returns the predicate for the rows of a rollup that add up to a scope: those of the customer, of each of its workspaces, or of an
- * API key in each workspace. They have 0 for no workspace.
+ * Returns the predicate for the rows of a rollup that add up to a scope: those of the customer, of each listed workspace, or of an API
+ * key in each workspace. In rollups, 0 stands for no workspace or no API key.
  */
 export function inRollupScopeSql(alias: string, range: Range): string {
   const rows = {
@@ -50,15 +50,15 @@ export function inRollupScopeSql(alias: string, range: Range): string {
  */
 export function scansOf(alias: string, range: Range, queryOf: (predicate: string) => string): string[] {
   if (range !== 'workspaces') return [queryOf(inScopeSql(alias, range))];
-  const ofCustomer = (predicate: string) => queryOf(`${alias}.customer_id = :customer AND ${predicate}`);
+  const queryOfCustomer = (predicate: string) => queryOf(`${alias}.customer_id = :customer AND ${predicate}`);
   return [
     `SELECT of_workspace.* FROM unnest(:workspaces::integer[]) AS w (id)
-     CROSS JOIN LATERAL (${ofCustomer(`${alias}.workspace_id = w.id`)}) AS of_workspace`,
-    ofCustomer(`${alias}.workspace_id IS NULL AND 0 = ANY (:workspaces::integer[])`),
+     CROSS JOIN LATERAL (${queryOfCustomer(`${alias}.workspace_id = w.id`)}) AS of_workspace`,
+    queryOfCustomer(`${alias}.workspace_id IS NULL AND 0 = ANY (:workspaces::integer[])`),
   ];
 }
 
-/** Concatenates the rows of queries. */
+/** Returns a query that concatenates the rows of queries. */
 export function unionAll(queries: readonly string[]): string {
   return queries.map((query) => `(${query})`).join(' UNION ALL ');
 }

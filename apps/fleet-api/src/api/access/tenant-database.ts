@@ -13,11 +13,11 @@ import type { BoundStatement } from './tenant-statement.ts';
 export interface ReadOptions extends ReadCost {
   /** Narrows the access. */
   filter?: ScopeFilter;
-  /** Whether its statements take less than a millisecond, so that they may delay others on a shared connection. */
+  /** Whether each statement takes less than a millisecond. Such statements share connections, where they delay each other. */
   isQuick?: boolean;
 }
 
-/** The rows of one customer, of which a read sends one statement or several. */
+/** Sends the statements of a read that concern one customer. */
 export interface CustomerReader {
   readonly scope: AccessScope;
   query<Row extends object>(statement: BoundStatement): Promise<Row[]>;
@@ -27,10 +27,10 @@ export interface CustomerReader {
 const CONCURRENT_STATEMENTS = 4;
 
 /**
- * The only access to tenant data. It takes the caller's access and constant statements, each on the rows of one customer. An
+ * The only way to tenant data. Each read needs the caller's access, and each statement is limited to the rows of one customer. An
  * access without scopes returns no rows and sends no statement. See docs/fleet-api.md#access.
  *
- * A read of several customers is one statement for each, and its caller merges their rows. Each statement has one index range,
+ * A read of several customers sends one statement for each, and its caller merges their rows. So each statement has one index range,
  * and runs on one node of Citus. See docs/decisions/tenant-data.md.
  */
 export class TenantDatabase {
@@ -40,7 +40,7 @@ export class TenantDatabase {
     private readonly slowTimeoutMs = SLOW_READ_TIMEOUT_MS,
   ) {}
 
-  /** Length of the documents from which a page ends early, in bytes. */
+  /** Size of the documents at which a page ends early, in bytes. */
   get pageBytes(): number {
     return this.limiter.limits.pageBytes;
   }

@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto';
 import type { AccessScope } from './access-scope.ts';
 
-/** A table of the schema and its alias, or the next word where it has none. */
+/** Matches a table of the schema and its alias. Without an alias, it matches the next word, which then fails the check. */
 const TABLES = /\bfleet\.(\w+)(?:\s+AS\b)?(?:\s+(\w+))?/gi;
-/** A name after one colon. Two are a cast; a time such as 00:00 has no letter. */
+/** Matches a parameter: a name after one colon. Two colons are a cast; a time such as 00:00 has no letter. */
 const PARAMETERS = /(?<!:):([a-z]\w*)/g;
 
 /**
  * A constant SQL text on the rows of one customer, with named parameters: `:customer`, `:workspaces`, `:apiKey` and those of
- * `Parameters`. A text that names a table without the customer is an error where it is defined.
+ * `Parameters`.
  */
 export class TenantStatement<Parameters extends object = object> {
-  /** With `$1`, `$2`, … in place of the names. */
+  /** SQL text with `$1`, `$2`, … in place of the names. */
   readonly text: string;
-  /** The name under which connections prepare it; undefined for a rare text, and for one that a request determines. */
+  /** Name of the prepared statement; undefined for a statement that is rare, or whose text depends on the request. */
   readonly name: string | undefined;
   private readonly parameters: readonly string[];
 
-  /** @throws {Error} when a table has no predicate on the customer */
+  /** @throws {Error} when a table in the text has no predicate on the customer */
   constructor(sql: string, { isPrepared = true }: { isPrepared?: boolean } = {}) {
     const unscoped = [...sql.matchAll(TABLES)].filter(
       ([, , alias]) => !new RegExp(`\\b${alias}\\.customer_id(?: \\+ 0)? = :customer`).test(sql),
@@ -31,7 +31,7 @@ export class TenantStatement<Parameters extends object = object> {
     this.name = isPrepared ? hash('sha256', this.text, 'base64url').slice(0, 24) : undefined;
   }
 
-  /** Sets the parameters. Those that the text does not have are ignored. */
+  /** Returns the statement with its parameters. Parameters that the text does not contain are ignored. */
   with(parameters: Parameters): BoundStatement {
     return { text: this.text, name: this.name, values: (scope) => this.valuesOf(scope, parameters) };
   }
@@ -50,7 +50,7 @@ export class TenantStatement<Parameters extends object = object> {
 export interface BoundStatement {
   readonly text: string;
   readonly name: string | undefined;
-  /** Returns the values in the order of the text. */
+  /** Returns the values of `$1`, `$2`, … for a customer. */
   values(scope: AccessScope): unknown[];
 }
 
@@ -58,9 +58,9 @@ export interface BoundStatement {
 function scopeParameters({ customerId, workspaceIds, apiKeyId }: AccessScope) {
   return {
     customer: customerId,
-    // 0 stands for rows without a workspace, null for all.
+    // 0 stands for rows without a workspace, null for all rows.
     workspaces: workspaceIds === 'all' ? null : workspaceIds.map((id) => id ?? 0),
-    // Null stands for rows with any API key, or none.
+    // Null stands for all rows, with or without an API key.
     apiKey: apiKeyId ?? null,
   };
 }

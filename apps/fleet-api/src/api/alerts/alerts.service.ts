@@ -7,7 +7,7 @@ import { ALERT_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import type { ComputedResponse, ConditionalResponse } from '../http-cache/conditional-request.ts';
 import { commaSeparated, concatenate } from '../paging/concatenate.ts';
-import { encodePageToken, hourOf, type PageToken } from '../paging/page-token.ts';
+import { encodePageToken, type PageToken, startOfHour } from '../paging/page-token.ts';
 import { type RequestedPage, requestedPage } from '../paging/requested-page.ts';
 import { type AlertSearchQuery, DEFAULT_ALERT_PAGE_SIZE } from './alerts.dto.ts';
 import { type AlertSelection, parseSelection, readOptions } from './filters/alert-selection.ts';
@@ -61,7 +61,7 @@ export class AlertsService {
 
   private firstPage(access: Access, page: PageRequest): ConditionalResponse {
     // Part of the entity tag: a response that a client revalidates for a day must not keep an expired page token.
-    const hour = hourOf(Date.now());
+    const hour = startOfHour(Date.now());
     return {
       readValidators: async () => ({
         data: await this.versions.readForCaller(access, ALERT_DATA, page.selection.scope),

@@ -23,12 +23,14 @@ interface Batch {
  * lookups join the next batch. Each lookup is served from a snapshot taken after it arrived.
  */
 export class CoalescedDataVersions {
+  /** The batch that new lookups join; undefined when none is waiting. */
   private next: Batch | undefined;
+  /** Settles when the previous batch has been read. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: Pick<Database, 'query'>) {}
 
-  /** Returns the version of the caller's data. @param kinds the data that the response reads */
+  /** Returns the version of the caller's data. @param kinds kinds of data that the response depends on */
   async readForCaller(
     access: Access,
     kinds: readonly DataKind[],
@@ -38,7 +40,7 @@ export class CoalescedDataVersions {
   }
 
   /**
-   * Returns the versions of these customers, by id; a customer without imports has none.
+   * Returns the versions of these customers, sorted by id. Customers without imports are omitted.
    *
    * @throws {DependencyUnavailable} when the database does not respond in time
    */

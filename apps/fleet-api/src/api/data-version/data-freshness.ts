@@ -4,16 +4,16 @@ import type { Runtime } from '@gpu-observatory/service-runtime';
 import type { Database } from '@gpu-observatory/service-runtime/process';
 
 const CHECK_INTERVAL_MS = 2 * SECOND_MS;
-/** Interval of the query over all customers on Citus, where it is sent to every shard. */
+/** Minimum interval of the query over all customers on Citus, where it is sent to every shard. */
 const DISTRIBUTED_INGEST_INTERVAL_MS = 15 * SECOND_MS;
-/** Upper bound of the series of `ingest_lag_seconds`: the customers that imported last have one. */
+/** Maximum number of series of `ingest_lag_seconds`, one for each of the customers that imported last. */
 const MAX_CUSTOMER_SERIES = 500;
 
 interface Freshness {
   standby: boolean;
   /** Whether a standby has replayed everything it received and is connected to its primary. */
   caughtUp: boolean;
-  /** The age of the last transaction that a standby has replayed; null when it has replayed none. */
+  /** Age of the last transaction that a standby has replayed; null when it has replayed none. */
   lastReplayedSeconds: number | null;
   /** Whether Citus is installed, which distributes customers over nodes. */
   citus: boolean;
@@ -26,6 +26,7 @@ const FRESHNESS_SQL = `SELECT pg_is_in_recovery() AS standby,
     EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS citus, current_setting('plan_cache_mode') AS "planCacheMode"`;
 
 interface Ingest {
+  /** Number of customers with imports. */
   customers: number;
   /** Time since the newest import of each customer. */
   lags: [customerId: number, seconds: number][];
@@ -44,7 +45,9 @@ const INGEST_SQL = `SELECT (SELECT count(*) FROM fleet.data_versions)::integer A
 export class DataFreshness implements OnModuleDestroy {
   private freshness: Freshness | undefined;
   private ingest: (Ingest & { readAtMs: number }) | undefined;
+  /** Last time at which a standby had no lag, in ms of `performance.now()`. */
   private caughtUpAtMs: number | undefined;
+  /** Null when unknown. */
   private replicationLagSeconds: number | null = null;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -88,7 +91,7 @@ export class DataFreshness implements OnModuleDestroy {
     return polled;
   }
 
-  /** Whether the customers may be on different nodes. False until the database has responded once. */
+  /** Whether customers may be on different nodes. False until the database has responded once. */
   get isDistributed(): boolean {
     return this.freshness?.citus ?? false;
   }
@@ -98,22 +101,24 @@ export class DataFreshness implements OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** Why the data is too old to serve; null when it is not. */
+  /** Reason why this process must not serve data; null when it may. */
   private get staleness(): string | null {
     if (this.freshness === undefined) return 'the database role (primary or standby) is not known yet';
     if (this.freshness.citus && this.freshness.planCacheMode === 'force_generic_plan')
       return 'plan_cache_mode is force_generic_plan, which Citus rejects: run `fleet database prepare`';
-    const { replicationLagSeconds: lag } = this;
     if (!this.freshness.standby) return null;
+    const { replicationLagSeconds: lag } = this;
     if (lag === null) return 'the lag of the standby is unknown';
     return lag <= this.lagLimitSeconds ? null : `${this.replication}; the limit is ${this.lagLimitSeconds} s`;
   }
 
+  /** Role of the database, with the lag of a standby. */
   private get replication(): string {
     if (!this.freshness?.standby) return 'primary';
     return `standby, ${Math.round((this.replicationLagSeconds ?? 0) * 10) / 10} s behind`;
   }
 
+  /** Time since the newest import of each customer: the result of the last query, increased by its age. */
   private get ingestLags(): Ingest['lags'] {
     const { lags, readAtMs } = this.ingest ?? { lags: [], readAtMs: 0 };
     const sinceSeconds = (performance.now() - readAtMs) / SECOND_MS;
@@ -121,10 +126,10 @@ export class DataFreshness implements OnModuleDestroy {
   }
 
   /**
-   * Returns the lag, with the time since the standby had last caught up as its upper bound. The age of the last
-   * replayed transaction alone would overestimate it: on an idle primary that transaction may be hours old.
+   * Returns the lag in seconds, and records when there was none. The time since then is an upper bound: the age of the last replayed
+   * transaction alone would overestimate the lag, because on an idle primary that transaction may be hours old.
    */
-  private lagOf({ standby, caughtUp, lastReplayedSeconds }: Freshness): number | null {
+  private measureLag({ standby, caughtUp, lastReplayedSeconds }: Freshness): number | null {
     const nowMs = performance.now();
     if (!standby || caughtUp) {
       this.caughtUpAtMs = nowMs;
@@ -135,7 +140,7 @@ export class DataFreshness implements OnModuleDestroy {
     return Math.min(lastReplayedSeconds ?? Infinity, sinceSeconds);
   }
 
-  /** Reads the freshness, and schedules the next time. */
+  /** Reads the freshness, and schedules the next check. */
   private async check(): Promise<void> {
     try {
       const [freshness] = await this.database.query<Freshness>({
@@ -143,7 +148,7 @@ export class DataFreshness implements OnModuleDestroy {
         text: FRESHNESS_SQL,
       });
       this.freshness = freshness;
-      this.replicationLagSeconds = freshness ? this.lagOf(freshness) : null;
+      this.replicationLagSeconds = freshness ? this.measureLag(freshness) : null;
       await this.readIngest();
     } catch {
       // Keep the last known values; the database check reports the outage.

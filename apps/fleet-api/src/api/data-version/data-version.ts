@@ -1,22 +1,25 @@
 import { epochMsSql } from '../../model/epoch-ms.sql.ts';
 
 /**
- * Kinds of data with versions of their own. `alerts`: alerts, their states, counts and timelines. `telemetry`: all other
+ * A kind of data with its own version. `alerts`: alerts, their states, counts and timelines. `telemetry`: all other
  * data. Most imports are samples, which do not change responses about alerts.
  */
 export type DataKind = 'alerts' | 'telemetry';
 export const ALERT_DATA: readonly DataKind[] = ['alerts'];
 export const ALL_DATA: readonly DataKind[] = ['alerts', 'telemetry'];
 
-/** The data that a response was built from. It stays the same until the next import of such data for one of the caller's customers. */
+/**
+ * Identifies the data that a response was built from. It stays the same until the next import of such data for one of the caller's
+ * customers.
+ */
 export interface DataVersion {
-  /** The data that the response reads. */
+  /** Kinds of data that the response depends on. */
   kinds: readonly DataKind[];
-  /** By customer id: the sequence number of the last import that changed each kind. */
+  /** For each customer, sorted by id, the sequence numbers of the last imports that changed each of `kinds`. */
   seqs: [customerId: number, ...seqs: number[]][];
   /** Time of the newest import of any kind, in ms since the epoch; null when there was none. */
   asOfMs: number | null;
-  /** Time of the newest import that changed data of these kinds. Unlike `asOfMs`, it is the same for equal `seqs`. */
+  /** Time of the newest import that changed data of `kinds`; null when there was none. Unlike `asOfMs`, it is the same for equal `seqs`. */
   changedAtMs: number | null;
 }
 
@@ -29,7 +32,7 @@ export type DataVersionRow = [
   telemetryAtMs: number,
 ];
 
-/** Expression of a `DataVersionRow` of `fleet.data_versions p` as JSON. */
+/** Expression of the `DataVersionRow` of a row `p` of `fleet.data_versions`, as JSON. */
 export const DATA_VERSION_ROW = `json_build_array(p.customer_id, ${epochMsSql('p.imported_at')}, p.alerts_seq, ${epochMsSql('p.alerts_at')},
   p.telemetry_seq, ${epochMsSql('p.telemetry_at')})`;
 
@@ -45,7 +48,7 @@ export function withDataVersion(select: string): string {
     FROM (SELECT ${DATA_VERSION} AS data_version) AS version LEFT JOIN (${select}) AS found ON true`;
 }
 
-/** Returns the data version of rows that were read from one snapshot per customer. */
+/** Returns the data version of rows of several customers. The rows of a customer have the same version, from one snapshot. */
 export function dataVersionOf(
   rows: readonly { data_version: DataVersionRow | null }[],
   kinds: readonly DataKind[],
@@ -59,17 +62,17 @@ export function dataVersionOf(
   );
 }
 
-/** A row of a statement of `withDataVersion`. */
+/** A row of a statement of `withDataVersion`. `customer_id` is null in a row that only has the version. */
 export type FoundRow<Row extends { customer_id: number }> = (Row | { customer_id: null }) & {
   data_version: DataVersionRow | null;
 };
 
-/** Returns the rows of a statement of `withDataVersion`. */
+/** Returns the rows that a statement of `withDataVersion` has found. */
 export function foundRows<Row extends { customer_id: number }>(rows: readonly FoundRow<Row>[]): Row[] {
   return rows.filter((row): row is FoundRow<Row> & Row => row.customer_id !== null);
 }
 
-/** Returns the first row of several customers; null without rows. */
+/** Returns the first row that was found, in the order of `compare`, with the data version of all rows; null when none was found. */
 export function firstFound<Row extends { customer_id: number }>(
   rows: readonly FoundRow<Row>[],
   compare: (a: Row, b: Row) => number,
@@ -79,8 +82,8 @@ export function firstFound<Row extends { customer_id: number }>(
   return first === undefined ? null : { ...first, data: dataVersionOf(rows, kinds) };
 }
 
-/** Returns the data version of the responses of several customers. */
-export function dataVersionOfSeveral(versions: readonly DataVersion[]): DataVersion {
+/** Merges the data versions of different customers. */
+export function mergeDataVersions(versions: readonly DataVersion[]): DataVersion {
   const byCustomer = new Map(versions.flatMap(({ seqs }) => seqs.map((row) => [row[0], row] as const)));
   return {
     kinds: versions[0]?.kinds ?? [],
@@ -105,7 +108,7 @@ export function toDataVersion(rows: readonly DataVersionRow[], kinds: readonly D
   };
 }
 
-/** Whether a version is of the same customers as `current`, and each kind of their data is as new or newer. */
+/** Returns whether a version has the same customers as `current`, and is as new or newer for each customer and kind. */
 export function isAsNewAs({ seqs }: Pick<DataVersion, 'seqs'>, current: Pick<DataVersion, 'seqs'>): boolean {
   if (seqs.length !== current.seqs.length) return false;
   return current.seqs.every(([currentId, ...currentSeqs], n) => {

@@ -4,14 +4,14 @@ import type { ExportType } from './export-type.ts';
 
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
-/** Writes pages of rows in the format of an export. */
+/** Returns the text of a page of rows in the format of an export. */
 type Writer = (rows: readonly ExportedRow[], page: { isFirst: boolean }) => string;
 
 /**
  * Returns the body of an export. Further pages are read as the client reads, so memory is bounded and a slow client holds no database
  * connection. A page that cannot be read destroys the stream, which breaks the connection.
  *
- * @param columns of a CSV; a field of an object is `object.field`
+ * @param columns columns of a CSV export; a field of a nested object is `object.field`
  */
 export function exportStream(
   type: ExportType,
@@ -30,20 +30,20 @@ async function* chunks(write: Writer, pages: AsyncIterable<readonly ExportedRow[
     isFirst = false;
     if (chunk !== '') yield chunk;
   }
-  // An export without pages has the header of a CSV.
+  // A CSV without rows still has its header.
   const header = isFirst ? write([], { isFirst }) : '';
   if (header !== '') yield header;
 }
 
-/** Cells that a spreadsheet executes or may execute: it may strip white space. Also in the full-width forms of the signs. */
+/** Matches cells that a spreadsheet may execute as a formula. It may strip white space, and accepts full-width signs. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 
-/** Makes a formula a text. */
+/** Marks a formula as text by an apostrophe. */
 function defuse(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
-/** Writes RFC 4180: CRLF after each row, null as an empty cell, arrays as JSON. */
+/** Returns a writer of CSV (RFC 4180): CRLF after each row, null as an empty cell, arrays as JSON. */
 function csvWriter(columns: readonly string[]): Writer {
   return (rows, { isFirst }) =>
     stringify([...rows], {

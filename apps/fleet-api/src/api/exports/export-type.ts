@@ -9,8 +9,8 @@ export type ExportType = (typeof EXPORT_TYPES)[number];
 const MEDIA_RANGE = /^\s*([^\s;,]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
 /**
- * Returns the media type of the export that a request asks for; null for JSON. A client gets an export only if `Accept` names its type
- * with a higher q-value than JSON and any type, so that no client gets one by a wildcard.
+ * Returns the media type of the export that a client requests; null for JSON. A client gets an export only if `Accept` lists its type
+ * with a higher q-value than JSON and the wildcard, so that no client gets one by a wildcard.
  */
 export function exportTypeOf(headers: IncomingHttpHeaders): ExportType | null {
   const accepted = acceptedTypes(headers);
@@ -22,15 +22,15 @@ export function exportTypeOf(headers: IncomingHttpHeaders): ExportType | null {
   return best ?? null;
 }
 
-/** Whether the response depends on `Accept`: it names the type of an export. */
-export function namesExportType(headers: IncomingHttpHeaders): boolean {
+/** Returns whether `Accept` lists an export type, so that the response depends on it. */
+export function listsExportType(headers: IncomingHttpHeaders): boolean {
   const accepted = acceptedTypes(headers);
   return EXPORT_TYPES.some((type) => accepted.has(type));
 }
 
 /**
- * Returns the q-value of each media range that `Accept` names, by its lowercase name. Media type parameters such as `charset` are
- * ignored; of a repeated range, the highest q-value counts. Malformed ranges are left out.
+ * Returns the q-values of the media ranges in `Accept`, by their lowercase names. Media type parameters such as `charset` are ignored;
+ * of a repeated range, the highest q-value counts. Malformed ranges are omitted.
  */
 function acceptedTypes({ accept = '' }: IncomingHttpHeaders): Map<string, number> {
   const qualities = new Map<string, number>();

@@ -7,7 +7,7 @@ import { EXPORT_TYPES } from './export-type.ts';
 import { ListRequest } from './list-request.ts';
 import { RunningExports } from './running-exports.ts';
 
-/** Documents a GET handler of a list with its exports, and sets the strength of its validators. */
+/** Documents a GET handler of a list that can be exported, and sets the strength of its validators. */
 export const ExportableList = (type: Type, strength?: ValidatorStrength): MethodDecorator =>
   ConditionalGet(type, strength, EXPORT_TYPES);
 
@@ -27,5 +27,5 @@ class ListRequestPipe implements PipeTransform<Exchange, ListRequest> {
   }
 }
 
-/** The `ListRequest` as a parameter of a handler with `@ExportableList`. */
+/** Parameter decorator: injects the `ListRequest` into a handler with `@ExportableList`. */
 export const Listed = (): ParameterDecorator => ExchangeOf(ListRequestPipe);

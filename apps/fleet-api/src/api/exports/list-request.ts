@@ -17,12 +17,12 @@ import type { PageQuery } from '../paging/requested-page.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import type { ScopeQuery } from '../query-parameters/scope.dto.ts';
 import { type ExportedRow, exportStream } from './export-stream.ts';
-import { exportTypeOf, namesExportType } from './export-type.ts';
+import { exportTypeOf, listsExportType } from './export-type.ts';
 import type { RunningExports } from './running-exports.ts';
 
-/** Rows of a page of an export, unless the request has a `page_size`: few enough to be in memory for each export. */
+/** Number of rows that an export reads at a time, unless the request has a `page_size`. Each export has them in memory. */
 const ROWS_PER_PAGE = '500';
-/** Longest duration of an export, for a client that reads slowly: the lifetime of the token of an API key. */
+/** Maximum duration of an export to a client that reads slowly. It is the lifetime of the token of an API key. */
 const MAX_DURATION_MS = 15 * MINUTE_MS;
 
 /** A list whose pages a client can request with `next_page_token`. */
@@ -32,10 +32,10 @@ export interface PagedList<Query extends PageQuery & ScopeQuery> {
   pageResponse(query: Query): ConditionalResponse;
 }
 
-/** A list as an export. */
+/** An export of a list. */
 export interface ExportedList extends Pick<ConditionalResponse, 'readValidators'> {
   columns: readonly string[];
-  /** Returns the pages, of which the first one is read before the status is sent. */
+  /** Returns the validators and the pages. The first page is read before the status is sent. */
   readPages(): Promise<Validators & { pages: AsyncIterator<readonly ExportedRow[]> }>;
 }
 
@@ -58,18 +58,18 @@ export class ListRequest extends ConditionalRequest {
 
   private readonly exportType = exportTypeOf(this.request.headers);
 
-  /** Whether the client asks for an export. */
+  /** Whether the client requests an export. */
   get isExport(): boolean {
     return this.exportType !== null;
   }
 
   override async send(response: ConditionalResponse): Promise<SentBody> {
-    // Other JSON responses have no `Vary: Accept`, as before there were exports.
-    if (namesExportType(this.request.headers)) addVary(this.reply, 'Accept');
+    // Otherwise, the response does not depend on `Accept`.
+    if (listsExportType(this.request.headers)) addVary(this.reply, 'Accept');
     return super.send(response);
   }
 
-  /** Sends a page as JSON, or an export: with `page_size` of one page, otherwise of this page and all that follow. */
+  /** Sends a page as JSON, or as an export. With `page_size`, an export has one page, otherwise also all following pages. */
   async sendPages<Query extends PageQuery & ScopeQuery>(
     query: Query,
     { columns, pageResponse }: PagedList<Query>,
@@ -96,7 +96,7 @@ export class ListRequest extends ConditionalRequest {
     { columns, readValidators, readPages }: ExportedList,
   ): Promise<SentBody> {
     const { exportType } = this;
-    if (exportType === null) throw new Error('The client does not ask for an export');
+    if (exportType === null) throw new Error('The client does not request an export');
     const { raw } = this.reply;
     return this.send({
       ...(readValidators && { readValidators }),
@@ -106,7 +106,7 @@ export class ListRequest extends ConditionalRequest {
         this.exports.running.start(customerIdsOf(this.access, parseScopeFilter(query)), raw);
         const { pages, ...validators } = await readPages();
         const first = await pages.next();
-        // The framework would read a stream to its end for the response to HEAD.
+        // The framework would read the stream to its end, although the response to HEAD has no body.
         if (this.request.method === 'HEAD') return { ...validators, body: Readable.from([]) };
         const body = exportStream(exportType, columns, this.whileAllowed(first, pages));
         this.limitDuration(body);
@@ -131,6 +131,7 @@ export class ListRequest extends ConditionalRequest {
     }
   }
 
+  /** Ends the stream after the maximum duration, and when the connection is closed. */
   private limitDuration(body: Readable): void {
     const { maxDurationMs = MAX_DURATION_MS } = this.exports;
     const timer = setTimeout(
@@ -146,21 +147,24 @@ export class ListRequest extends ConditionalRequest {
   }
 }
 
-/** @param readNext returns the page of a token; undefined for one page */
+/** Yields the rows of the first page and of those that follow. @param readNext reads the page of a token; omitted for one page */
 async function* followTokens(
   first: ComputedResponse['body'],
   readNext?: (token: string) => Promise<ComputedResponse['body']>,
 ): AsyncGenerator<readonly ExportedRow[], undefined> {
-  let page = rowsOf(first);
+  let page = parsePage(first);
   yield page.rows;
   while (page.next !== undefined && readNext !== undefined) {
-    page = rowsOf(await readNext(page.next));
+    page = parsePage(await readNext(page.next));
     yield page.rows;
   }
 }
 
-/** Returns the rows of a JSON page: its only array. */
-function rowsOf(body: ComputedResponse['body']): { rows: readonly ExportedRow[]; next: string | undefined } {
+/** Returns the rows of a JSON page (its only array) and the token of the next page. */
+function parsePage(body: ComputedResponse['body']): {
+  rows: readonly ExportedRow[];
+  next: string | undefined;
+} {
   const page = (Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body) as { next_page_token?: string };
   const rows = Object.values(page).find((value) => Array.isArray(value)) as ExportedRow[] | undefined;
   if (rows === undefined) throw new Error('A page of a list has no rows');

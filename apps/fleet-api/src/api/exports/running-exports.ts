@@ -4,8 +4,9 @@ import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/proce
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The customers whose data is exported: one export of a customer at a time. */
+/** Limits each customer to one export at a time. */
 export class RunningExports {
+  /** Customers with a running export. */
   private readonly customerIds = new Set<number>();
   private count = 0;
 
@@ -35,6 +36,7 @@ export class RunningExports {
         { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } },
       );
     }
+    // Without a `close` event, the export would count forever.
     if (response.closed) return;
     this.count += 1;
     for (const id of customerIds) this.customerIds.add(id);

@@ -18,7 +18,7 @@ import {
 import type { FleetUsageModel, UsageGroupModel } from './fleet-usage.models.ts';
 import { FLEET_USAGE, type FleetUsageParameters } from './fleet-usage.statements.ts';
 import { mergedUsage, toUsage, type UsageGroup, type UsageRow } from './usage-sums.ts';
-import { halfHour, usageWindow } from './usage-window.ts';
+import { startOfHalfHour, usageWindow } from './usage-window.ts';
 
 const TELEMETRY: readonly DataKind[] = ['telemetry'];
 
@@ -31,7 +31,7 @@ export class FleetUsageService {
   ) {}
 
   /**
-   * The window is a validator: without `to` it moves with the clock.
+   * Returns the usage in a window. The window is part of the entity tag: without `to`, it moves with the clock.
    *
    * @throws {DomainError} `invalid_query`
    */
@@ -40,7 +40,7 @@ export class FleetUsageService {
     const nowMs = Date.now();
     const window = usageWindow(query.from, query.to, nowMs);
     const { group_by: groupBy = DEFAULT_USAGE_GROUPING, sort = DEFAULT_USAGE_SORT } = query;
-    const nextHalfHourMs = halfHour(nowMs) + HALF_HOUR_MS;
+    const nextHalfHourMs = startOfHalfHour(nowMs) + HALF_HOUR_MS;
     const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);
     const parameters = {
       ...usageParameters(window),
@@ -48,7 +48,7 @@ export class FleetUsageService {
       to: new Date(window.toMs),
       groupBy,
       sort,
-      // Groups of several customers with the same model are added up, so all of them are needed; a fleet has few models.
+      // Groups of several customers with the same model are added up, so all of them are read; a fleet has few models.
       limit: groupBy === 'model' ? null : size,
     };
     return {
@@ -71,12 +71,12 @@ export class FleetUsageService {
     };
   }
 
-  /** `isSlow`: adding up the days of 10,000 GPUs takes seconds. */
   private readUsage(
     access: Access,
     filter: ScopeFilter,
     parameters: FleetUsageParameters,
   ): Promise<UsageRow[]> {
+    // Adding up the days of 10,000 GPUs takes seconds.
     return this.tenants.read(access, { filter, isSlow: true }, (customers) =>
       Promise.all(
         customers.map(async ({ scope, query }) => {

@@ -18,11 +18,11 @@ export interface FleetUsageParameters extends UsageParameters {
 /** Returns a list of expressions, one per column of `USAGE_SUMS`. */
 const listOfSums = (sqlOf: (column: string) => string) => USAGE_SUMS.map(sqlOf).join(', ');
 
-/** Half hours of the window since the GPU `g` was first seen, or since its first sample in the window, if that is earlier. */
+/** Number of half hours of the window since the GPU `g` was first seen, or since its first sample in the window if that is earlier. */
 const EXPECTED = `greatest(0, date_part('epoch', :to::timestamptz - greatest(:from::timestamptz,
         date_bin('30 minutes', least(g.first_seen, u.first_at), '1970-01-01T00:00:00Z'::timestamptz))) / ${HALF_HOUR_MS / 1_000})`;
 
-/** Order of the groups `s`, the largest first (`SORT_VALUES`), then by key. */
+/** Order of the groups `s`: by the value of the sort (`SORT_VALUES`), largest first, then by key. */
 const ORDER_BY = `CASE :sort::text WHEN 'idle' THEN s.utilization - s.busy WHEN 'busy' THEN s.busy
         WHEN 'missing' THEN s.expected - s.sampled WHEN 'energy' THEN CASE WHEN s.power > 0 THEN s.watts END
         WHEN 'gpus' THEN s.gpus END DESC NULLS LAST, CASE :groupBy::text WHEN 'workspace' THEN s.key::integer END, s.key`;

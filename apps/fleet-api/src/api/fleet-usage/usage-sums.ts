@@ -6,8 +6,9 @@ import { compareCodePoints } from '../paging/code-points.ts';
 import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
 import type { UsageModel } from './fleet-usage.models.ts';
 
-/** Sums over GPUs, of half hours except for `gpus` and `watts`. */
+/** Sums over the GPUs of a group. */
 export const USAGE_SUMS = [
+  /** Number of GPUs. */
   'gpus',
   /** Half hours of the window since the GPUs were first seen. */
   'expected',
@@ -24,10 +25,11 @@ export const USAGE_SUMS = [
 ] as const;
 export type UsageSums = Record<(typeof USAGE_SUMS)[number], number>;
 
-/** The sums of a customer: lists of `USAGE_SUMS`, each after a key or the number of all groups. */
+/** The sums of a customer, in the order of `USAGE_SUMS`. */
 export interface UsageRow {
   customerId: number;
   groups: [key: string, ...sums: number[]][];
+  /** Number of all groups, and the sums over them. */
   totals: [groups: number, ...sums: number[]];
   data_version: DataVersionRow | null;
 }
@@ -40,21 +42,21 @@ export interface UsageGroup {
 
 export interface UsageGroups {
   groups: UsageGroup[];
-  /** The sums and the number of all groups, also of those that the rows do not contain. */
+  /** Sums over all groups, including those that the rows do not contain. */
   total: UsageSums;
+  /** Number of all groups. */
   groupCount: number;
 }
 
-/** Returns an object with a value for each sum, of which `n` is the index in `USAGE_SUMS`. */
+/** Returns an object with a value for each sum. @param valueOf receives the name of a sum and its index in `USAGE_SUMS` */
 const sumsWith = (valueOf: (name: keyof UsageSums, n: number) => number) =>
   Object.fromEntries(USAGE_SUMS.map((name, n) => [name, valueOf(name, n)])) as UsageSums;
 const toSums = (values: readonly number[]) => sumsWith((_name, n) => values[n] as number);
 const addSums = (a: UsageSums, b: UsageSums) => sumsWith((name) => a[name] + b[name]);
 
 /**
- * Merges the groups of several customers in the order of the statement.
- *
- * @param groupBy GPUs of one model are one group; workspaces and hosts are those of a customer
+ * Merges the groups of several customers in the order of the statement. Groups of the same model are added up; a workspace or host
+ * belongs to one customer.
  */
 export function mergedUsage(rows: readonly UsageRow[], groupBy: UsageGrouping, sort: UsageSort): UsageGroups {
   const all = rows.flatMap(({ customerId, groups }) =>
@@ -75,7 +77,7 @@ export function mergedUsage(rows: readonly UsageRow[], groupBy: UsageGrouping, s
   };
 }
 
-/** The values that groups are sorted by, the largest first; null comes last. The statement sorts by the same (`ORDER_BY`). */
+/** Values that groups are sorted by, largest first, null last. The statement sorts by the same values (`ORDER_BY`). */
 const SORT_VALUES: Record<UsageSort, (sums: UsageSums) => number | null> = {
   idle: ({ utilization, busy }) => utilization - busy,
   busy: ({ busy }) => busy,
@@ -85,6 +87,7 @@ const SORT_VALUES: Record<UsageSort, (sums: UsageSums) => number | null> = {
   name: () => null,
 };
 
+/** Sorts descending, null last. */
 function compareValues(a: number | null, b: number | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return b - a;
@@ -106,6 +109,7 @@ export function toUsage(sums: UsageSums): UsageModel {
   };
 }
 
+/** Rounds to four decimals. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -3,7 +3,7 @@ import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { requestedTimes } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
-/** No data is older. */
+/** Maximum age of data. */
 const MAX_AGE_MS = 14 * 31 * DAY_MS;
 
 /** Whole half hours, none of which is in the future, in ms since the epoch; `toMs` is exclusive. */
@@ -13,22 +13,22 @@ export interface UsageWindow {
 }
 
 /**
- * Returns the window of a request, by default the last 24 hours. It begins with the half hour of `from`; a half hour that is not
- * over yet would have less usage than others, so it is left out.
+ * Returns the window of a request, by default the last 24 hours. It begins with the half hour that contains `from`. The current half
+ * hour would have less usage than others, so it is omitted.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */
 export function usageWindow(from: string | undefined, to: string | undefined, nowMs: number): UsageWindow {
   const requested = requestedTimes(from, to);
-  const oldestMs = halfHour(nowMs - MAX_AGE_MS);
-  const newestMs = halfHour(nowMs);
-  const toMs = Math.min(halfHour(requested.toMs ?? nowMs), newestMs);
-  const requestedFromMs = halfHour(requested.fromMs ?? toMs - DEFAULT_WINDOW_MS);
+  const oldestMs = startOfHalfHour(nowMs - MAX_AGE_MS);
+  const newestMs = startOfHalfHour(nowMs);
+  const toMs = Math.min(startOfHalfHour(requested.toMs ?? nowMs), newestMs);
+  const requestedFromMs = startOfHalfHour(requested.fromMs ?? toMs - DEFAULT_WINDOW_MS);
   const fromMs = Math.min(Math.max(requestedFromMs, oldestMs), newestMs);
   return { fromMs, toMs: Math.max(fromMs, toMs) };
 }
 
 /** Returns the start of the half hour. */
-export function halfHour(ms: number): number {
+export function startOfHalfHour(ms: number): number {
   return Math.floor(ms / HALF_HOUR_MS) * HALF_HOUR_MS;
 }

@@ -15,12 +15,12 @@ interface HistoryRow {
   gpu_id: string;
   health: GpuHealth;
   last_seen: Date;
-  /** The number of each step with a sample, and its `HISTORY_READINGS`. */
-  steps: [step: number, ...readings: (number | null)[]][];
+  /** The steps with samples: the index of each step, and the means of `HISTORY_READINGS`. */
+  steps: [step: number, ...means: (number | null)[]][];
   jobs: JobRow[];
 }
 
-/** A row and the window whose steps it has. */
+/** A row, and the window that its steps divide. */
 interface History {
   row: HistoryRow & { data: DataVersion };
   window: HistoryWindow;
@@ -41,16 +41,18 @@ export class GpuHistoryService {
     return history === null ? null : { data: history.row.data, body: toModel(history) };
   }
 
-  /** Steps of less than half an hour are of raw samples. Where these are no longer stored, half hours are. */
+  /** Reads raw samples for steps of less than half an hour. If there are none (any more), or for longer steps, reads half hours. */
   private async read(access: Access, id: string, window: HistoryWindow): Promise<History | null> {
     const { fromMs, toMs, stepMs } = window;
     if (stepMs < HALF_HOUR_MS) {
-      const ofSamples = await this.readSteps(access, id, window, 'samples');
-      if (ofSamples === null || ofSamples.row.steps.length > 0 || fromMs === toMs) return ofSamples;
+      const samples = await this.readSteps(access, id, window, 'samples');
+      if (samples === null || samples.row.steps.length > 0 || fromMs === toMs) return samples;
     }
-    const halfHours = inSteps(fromMs, toMs, Math.max(stepMs, HALF_HOUR_MS));
-    const ofDays = await this.readSteps(access, id, halfHours, 'days');
-    return ofDays === null || ofDays.row.steps.length > 0 ? ofDays : { ...ofDays, window };
+    const widened = inSteps(fromMs, toMs, Math.max(stepMs, HALF_HOUR_MS));
+    const halfHours = await this.readSteps(access, id, widened, 'days');
+    if (halfHours === null || halfHours.row.steps.length > 0) return halfHours;
+    // Without any data, the window keeps its own steps.
+    return { ...halfHours, window };
   }
 
   private async readSteps(
@@ -94,10 +96,10 @@ function toReadings(
     formatTimestamp(new Date(fromMs + n * stepMs)),
   );
   const meansOf = (reading: HistoryReading) => {
-    const means = at.map((): number | null => null);
-    for (const [step, ...readings] of steps)
-      means[step] = rounded(reading, readings[HISTORY_READINGS.indexOf(reading)] ?? null);
-    return means;
+    const meanOfSteps = at.map((): number | null => null);
+    for (const [step, ...means] of steps)
+      meanOfSteps[step] = toApiUnit(reading, means[HISTORY_READINGS.indexOf(reading)] ?? null);
+    return meanOfSteps;
   };
   const optional = DAY_READINGS.map(({ reading }) => [reading, meansOf(reading)] as const).filter(
     ([, means]) => means.some((mean) => mean !== null),
@@ -112,7 +114,8 @@ function toReadings(
   };
 }
 
-function rounded(reading: HistoryReading, mean: number | null): number | null {
+/** Converts a mean to the unit of the API, rounded. */
+function toApiUnit(reading: HistoryReading, mean: number | null): number | null {
   if (reading === 'memory_used_mib') return gigabytes(mean);
   return mean === null ? null : Math.round(mean * 100) / 100;
 }

@@ -9,14 +9,16 @@ const MAX_JOBS = 1_000;
 
 const READINGS = [...HALF_HOUR_READINGS, ...DAY_READINGS] as const;
 export type HistoryReading = (typeof READINGS)[number]['reading'];
-/** The readings of a step, in the order of its array. */
+/** Names of the readings, in the order of the array of a step. */
 export const HISTORY_READINGS = READINGS.map(({ reading }): HistoryReading => reading);
 
 export interface HistoryParameters {
   id: string;
   from: Date;
   to: Date;
+  /** `from` in seconds since the epoch. */
   fromSeconds: number;
+  /** Length of a step. */
   stepSeconds: number;
 }
 
@@ -24,17 +26,18 @@ export interface HistoryParameters {
 const listOf = <Reading>(readings: readonly Reading[], sqlOf: (reading: Reading) => string) =>
   readings.map(sqlOf).join(', ');
 
-const stepOf = (at: string) =>
+/** Returns the column `step`: the index of the step that contains a time, from 0. */
+const stepSql = (at: string) =>
   `floor((extract(epoch FROM ${at}) - :fromSeconds::float8) / :stepSeconds::float8)::integer AS step`;
 
-/** Means of raw samples by step: of a window of days at most, since those of one GPU are spread over the table. */
-const STEPS_OF_SAMPLES = `SELECT ${stepOf('s.at')}, ${listOf(HISTORY_READINGS, (reading) => `avg(s.${reading}) AS ${reading}`)}
+/** Means of raw samples by step. It is used for windows of some days only, because the samples of a GPU are spread over the table. */
+const STEPS_OF_SAMPLES = `SELECT ${stepSql('s.at')}, ${listOf(HISTORY_READINGS, (reading) => `avg(s.${reading}) AS ${reading}`)}
     FROM fleet.gpu_samples s
     WHERE s.customer_id = :customer AND s.gpu_id = g.gpu_id AND s.at >= :from::timestamptz AND s.at < :to::timestamptz
     GROUP BY step`;
 
-/** Means of half hours `u` by step; of the other readings, the mean of the day. */
-const STEPS_OF_DAYS = `SELECT ${stepOf('h.at')},
+/** Means of half hours `u` by step. For `DAY_READINGS`, which are stored by day, a step has the mean of its days. */
+const STEPS_OF_DAYS = `SELECT ${stepSql('h.at')},
       ${listOf(HALF_HOUR_READINGS, ({ reading, column }) => `sum(u.${column}_sum) / nullif(sum(u.${column}_n), 0) AS ${reading}`)},
       ${listOf(DAY_READINGS, ({ reading, column }) => `avg(d.${column}_sum / nullif(d.${column}_n, 0)) AS ${reading}`)}
     FROM fleet.gpu_days d
@@ -52,7 +55,7 @@ const historySql = (steps: string) =>
         ${jobsSql({ withCurrent: false, limit: MAX_JOBS })} AS jobs
       FROM fleet.gpus g WHERE ${inScopeSql('g')} AND g.gpu_id = :id::text`);
 
-/** The readings of a GPU in steps, and its jobs, by primary keys. */
+/** The readings of a GPU in steps and its jobs, by primary keys; the steps from raw samples or from the rollups of days. */
 export const GPU_HISTORY = {
   samples: new TenantStatement<HistoryParameters>(historySql(STEPS_OF_SAMPLES), { isPrepared: false }),
   days: new TenantStatement<HistoryParameters>(historySql(STEPS_OF_DAYS), { isPrepared: false }),

@@ -4,6 +4,7 @@ import { requestedWindow } from '../query-parameters/requested-window.ts';
 const DEFAULT_WINDOW_MS = DAY_MS;
 /** Maximum number of steps of a window. */
 const MAX_STEPS = 400;
+/** Lengths of steps, shortest first. Longer steps are whole days. */
 const STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 6, 12, 24].map((hours) => hours * HOUR_MS),
@@ -17,7 +18,7 @@ export interface HistoryWindow {
 }
 
 /**
- * Returns the window of a request, by default the last 24 hours, in the shortest steps of which it has at most 400. It includes
+ * Returns the window of a request, by default the last 24 hours. Its steps are the shortest that divide it into at most 400. It includes
  * the whole steps at both ends.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
@@ -28,14 +29,15 @@ export function historyWindow(
   nowMs = Date.now(),
 ): HistoryWindow {
   const requested = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
-  // No sample is outside of this time.
-  const within = (ms: number) => Math.min(Math.max(ms, 0), nowMs + DAY_MS);
-  const [startMs, endMs] = [within(requested.startMs), within(requested.endMs)];
-  const window = inSteps(startMs, endMs, stepOf(startMs, endMs));
+  // No sample is outside of these limits.
+  const clamp = (ms: number) => Math.min(Math.max(ms, 0), nowMs + DAY_MS);
+  const [startMs, endMs] = [clamp(requested.startMs), clamp(requested.endMs)];
+  const window = inSteps(startMs, endMs, shortestStep(startMs, endMs));
+  // An empty window is not widened to a step.
   return startMs === endMs ? { ...window, toMs: window.fromMs } : window;
 }
 
-/** Returns the window in steps of this length. */
+/** Returns the window, widened to whole steps of this length. */
 export function inSteps(startMs: number, endMs: number, stepMs: number): HistoryWindow {
   return {
     fromMs: Math.floor(startMs / stepMs) * stepMs,
@@ -44,11 +46,11 @@ export function inSteps(startMs: number, endMs: number, stepMs: number): History
   };
 }
 
-function stepOf(startMs: number, endMs: number): number {
+function shortestStep(startMs: number, endMs: number): number {
   const fits = (stepMs: number) => {
     const { fromMs, toMs } = inSteps(startMs, endMs, stepMs);
     return (toMs - fromMs) / stepMs <= MAX_STEPS;
   };
-  // Alignment adds up to two steps.
+  // Alignment to whole steps adds up to two steps.
   return STEPS_MS.find(fits) ?? Math.ceil((endMs - startMs) / (MAX_STEPS - 2) / DAY_MS) * DAY_MS;
 }

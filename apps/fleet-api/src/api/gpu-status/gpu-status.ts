@@ -22,14 +22,16 @@ export interface GpuStatusRow extends ReportedHealth {
   /** Rank of `urgencySql`, 0 to 4; 0 is the most urgent. */
   rank: number;
   latest: Partial<Record<CommonReading, number>>;
-  /** As text with two decimals. */
+  /** Mean over the window as text with two decimals; null without readings. */
   mean_utilization_pct: string | null;
+  /** Mean over the window as text with two decimals; null without readings. */
   mean_temperature_c: string | null;
+  /** Number of XID incidents in the window; null when no source of XIDs has reported. */
   xid_errors: number | null;
 }
 
 export function toGpuStatus(row: GpuStatusRow): GpuStatusModel {
-  const mean = numberOf(row.mean_utilization_pct);
+  const mean = parseMean(row.mean_utilization_pct);
   return {
     gpu_id: row.gpu_id,
     hostname: row.hostname,
@@ -42,13 +44,14 @@ export function toGpuStatus(row: GpuStatusRow): GpuStatusModel {
     since: healthSince(row),
     reason: toReasons(row)[0] ?? null,
     latest: commonReadings(row.latest),
-    mean: { utilization_pct: mean, temperature_c: numberOf(row.mean_temperature_c) },
+    mean: { utilization_pct: mean, temperature_c: parseMean(row.mean_temperature_c) },
     idle: mean === null ? null : mean < IDLE_BELOW_PCT,
     xid_errors: row.xid_errors,
     last_seen: formatTimestamp(row.last_seen),
   };
 }
 
+/** Returns all reasons for the health, most important first. */
 export function toReasons(row: GpuStatusRow): ReasonModel[] {
   return healthReasons(row).map(toReason);
 }
@@ -57,6 +60,6 @@ function toReason({ rule, health, evidence, evidenceAt, since, until, action }: 
   return { rule, health, evidence, evidence_at: evidenceAt, since, until, action };
 }
 
-function numberOf(text: string | null): number | null {
+function parseMean(text: string | null): number | null {
   return text === null ? null : Number(text);
 }

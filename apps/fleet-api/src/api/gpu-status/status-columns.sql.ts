@@ -5,10 +5,10 @@ import type { WindowParameters } from '../gpus/telemetry-window.ts';
 
 /** Mean utilization of a window below which a GPU or host counts as idle, in percent. */
 export const IDLE_BELOW_PCT = 5;
-/** Sort key of a row whose reading is unknown: after all others, which are below 10,000. */
+/** Sort key of a row whose reading is unknown. It is after all other keys, which are below 10,000. */
 const UNKNOWN = '1e9::float8';
 
-/** Parameters of a page of a list: its filters, and the sort key of the row (`after…`) that it begins after. */
+/** Parameters of a page of a list: filters, which are null for all rows, and the sort key (`after…`) that the page begins after. */
 export interface StatusParameters extends WindowParameters {
   healths: string[] | null;
   models: string[] | null;
@@ -23,13 +23,13 @@ export interface StatusParameters extends WindowParameters {
   limit: number;
 }
 
-/** Columns of the GPU `g` in a window: inventory, health, newest readings, and of `STATUS_JOINS` the means `t` and XID incidents `x`. */
+/** Columns of the GPU `g`: inventory, health and newest readings; from `STATUS_JOINS` the means `t` and XID incidents `x` of a window. */
 export const STATUS_COLUMNS = `g.gpu_id, g.hostname, g.workspace_id, g.vendor, g.model, g.pcie_address, g.serial_no,
         ${healthSql('g')} AS health, ${urgencySql('g')} AS rank, ${signalsSql('g')} AS signals, g.latest, g.last_seen,
         g.report_interval_seconds, t.utilization_pct AS mean_utilization_pct, t.temperature_c AS mean_temperature_c,
         CASE WHEN t.xid_reported OR x.n > 0 THEN x.n END AS xid_errors`;
 
-/** Telemetry `t` and XID incidents `x` of the GPU `g`, by primary key. */
+/** Joins telemetry `t` and XID incidents `x` of the GPU `g` in a window, by primary key. */
 export const STATUS_JOINS = `LEFT JOIN LATERAL (${TELEMETRY.none}) AS t ON true
       CROSS JOIN LATERAL (
         SELECT count(*)::integer AS n FROM fleet.gpu_xid_events e
@@ -38,18 +38,18 @@ export const STATUS_JOINS = `LEFT JOIN LATERAL (${TELEMETRY.none}) AS t ON true
       ) AS x`;
 
 /**
- * Columns of the GPU `g` that lists are filtered and sorted by. A missing GPU has no temperature: its last reading may be outdated.
- * The mean takes longer than all others, and is read only where `:needsMeans`.
+ * Columns of the GPU `g` that lists are filtered and sorted by. A missing GPU has no temperature: its last reading may be outdated. The
+ * mean takes longer than all other columns, so it is read only if `:needsMeans` is true.
  */
 export const MEASURED_COLUMNS = `g.gpu_id, g.hostname, g.model, ${urgencySql('g')} AS rank,
         CASE WHEN ${healthSql('g')} <> 'missing' THEN (g.latest ->> 'temperature_c')::float8 END AS temperature_c,
         CASE WHEN :needsMeans::boolean THEN (SELECT t.utilization_pct::float8 FROM (${TELEMETRY.none}) AS t) END AS mean_pct`;
 
 /**
- * Returns the sort key of rows with `temperature_c` and `mean_pct`, ascending. A mean is rounded: the order in which floats are
- * added up may differ between pages.
+ * Returns the expression of the sort key (ascending) of rows with `temperature_c` and `mean_pct`. The mean is rounded, because the
+ * order in which floats are added up may differ between pages.
  *
- * @param worst the key of their health
+ * @param worst expression of the sort key by health
  */
 export function sortKeySql(row: string, worst: string): string {
   return `(CASE :sort::text WHEN 'worst' THEN ${worst} WHEN 'hottest' THEN coalesce(-${row}.temperature_c, ${UNKNOWN})

@@ -4,11 +4,10 @@ import { telemetryWindow, type TelemetryWindow } from '../gpus/telemetry-window.
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { DEFAULT_STATUS_SORT, type StatusQuery, type StatusSort } from './status-query.dto.ts';
 
-/** The rows of a query, and their order. */
+/** Filters and sort of a list. A filter is null for all rows. */
 export interface StatusFilter {
   scope: ScopeFilter;
   window: TelemetryWindow;
-  /** Null for all. */
   healths: GpuHealth[] | null;
   models: string[] | null;
   idle: boolean | null;

@@ -7,13 +7,14 @@ import { pageOf, type RequestedPage } from '../paging/requested-page.ts';
 import type { StatusFilter } from './status-filter.ts';
 import type { StatusParameters } from './status-columns.sql.ts';
 
-/** Sort key of a row: key of the sort, hostname, gpu_id (empty for a host) and customer. */
+/** Schema of the sort key of a row: key of the sort, hostname, gpu_id (empty for a host) and customer. */
 export const statusKey = z.tuple([z.number(), keyText, keyText, keyInteger]);
 type StatusKey = z.infer<typeof statusKey>;
 
-/** Before all rows, whose sort keys are temperatures with the opposite sign, hundredths of percent or ranks. */
+/** Sort key before all rows. The keys of rows are negated temperatures, hundredths of a percent, or ranks. */
 const BEGIN: StatusKey = [-1e9, '', '', 0];
 
+/** A GPU, or a host without `gpu_id`. */
 interface PositionedRow {
   sort_key: number;
   hostname: string;
@@ -21,6 +22,7 @@ interface PositionedRow {
   customer_id: number;
 }
 
+/** Returns the parameters of a page. Its statement reads one row more, which shows that another page follows. */
 export function statusParameters(
   { window, healths, models, idle, sort }: StatusFilter,
   { size, token }: RequestedPage<StatusKey>,
@@ -32,7 +34,7 @@ export function statusParameters(
   return { ...windowParameters(window), ...filters, ...after, limit: size + 1 };
 }
 
-/** Returns the rows of a page of several customers, and the token of the next one. */
+/** Returns a page of the rows of all customers, and the token of the next page. */
 export function statusPage<Row extends PositionedRow>(
   rows: readonly Row[],
   page: RequestedPage<StatusKey>,

@@ -1,12 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
+import { ConditionalRequest, currentMinute, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { toGpuDetail } from './gpu-detail.ts';
@@ -43,11 +42,10 @@ export class GpuDetailController {
     return request.send({
       compute: async () => {
         const row = foundGpu(id, await this.gpus.find(access, id));
-        // The last 24 hours move with the clock; within a minute the difference is negligible.
-        const minute = Math.floor(Date.now() / MINUTE_MS);
         return {
           data: row.data,
-          variant: [row.health, minute],
+          // The last 24 hours and the health (a GPU goes missing) change with the clock. Within a minute, only the health matters.
+          variant: [row.health, currentMinute()],
           body: { gpu: toGpuDetail(row, this.xids) },
         };
       },

@@ -11,6 +11,7 @@ type Inventory = Pick<GpuDetail, 'gpu_id' | 'vendor' | 'model' | 'health'> & Gpu
 
 export interface GpuDetailRow extends Inventory {
   customer_id: number;
+  /** Newest readings; a reading that was never reported is absent. */
   latest: Partial<Record<LatestReading, number>>;
   /** Health signals that apply now. */
   signals: HealthSignal[];
@@ -18,14 +19,19 @@ export interface GpuDetailRow extends Inventory {
   report_interval_seconds: number;
   /** Means per half hour of the last 24 h, oldest first. */
   half_hours: HalfHour[];
+  /** Numbers of alerts of the last 24 h by the rank of the severity and by type. */
   alerts_24h: { severity: number; type: string; n: number }[];
   /** Incidents of the last 24 h, newest first, at most 50. */
   recent_xids: { code: number; at: string; message: string; count: number }[];
+  /** Whether a source of XIDs has reported in the last 24 h. */
   xid_reported_24h: boolean;
+  /** Number of incidents of the last 24 h. */
   xid_errors_24h: number;
-  /** Incidents of the last 84 h, and of the 84 h before. */
+  /** Number of incidents of the last 84 h. */
   xid_second_half_7d: number;
+  /** Number of incidents of the 84 h before. */
   xid_first_half_7d: number;
+  /** Null without a stored XID. */
   last_xid_code: number | null;
   processes: GpuProcess[];
 }
@@ -42,7 +48,7 @@ type LatestReading =
   | 'energy_millijoules_total';
 
 export interface HalfHour {
-  /** The part of it within the last 24 h and between the GPU's first and last report. */
+  /** Length of the part that is within the last 24 h and between the GPU's first and last report. */
   seconds: number;
   utilization_pct: number | null;
   memory_used_mib: number | null;
@@ -50,7 +56,7 @@ export interface HalfHour {
   power_draw_w: number | null;
 }
 
-/** Reads all of a GPU's details from one snapshot. */
+/** Reads the details of a GPU from one snapshot. */
 @Injectable()
 export class GpuDetailService {
   constructor(private readonly tenants: TenantDatabase) {}

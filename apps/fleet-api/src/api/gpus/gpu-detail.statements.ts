@@ -35,8 +35,9 @@ const ALERTS = `SELECT coalesce(json_agg(c), '[]') FROM (
     ) AS c`;
 
 /**
- * Counts incidents. In `o`, the running count of opening events per code and variant numbers the incidents; 0 is one that began
- * before the window. `i` is an incident. `trend_7d` compares the two halves (84 h each) of the last 7 days.
+ * Counts incidents. The rows of `o` are events. `o.incident`, the running count of opening events of a code and variant, numbers the
+ * incidents; 0 is an incident that began before the window. The rows of `i` are incidents. `trend_7d` compares the two halves (84 h
+ * each) of the last 7 days.
  *
  * A gauge event (`reach_ms > 0`) that opens no incident repeats an event of the driver or an earlier gauge event, so it is not
  * among the events of an incident.
@@ -61,14 +62,14 @@ const XIDS = `SELECT
       WHERE o.incident > 0 GROUP BY o.code, o.variant, o.incident
     ) AS i`;
 
-/** The last code within the retention of events, not only of the last 24 h. */
+/** Code of the last stored XID, which may be older than 24 h. */
 const LAST_XID = `SELECT e.code FROM fleet.gpu_xid_events e
     WHERE e.customer_id = :customer AND e.gpu_id = g.gpu_id
     ORDER BY e.at DESC, e.sequence DESC, e.code
     LIMIT 1`;
 
-/** Returns the predicate of the current rows of the GPU. */
-const isCurrent = (table: string) =>
+/** Returns the predicate of the rows that the most recent reports of the GPU contain. */
+const isCurrentOfGpuSql = (table: string) =>
   `${table}.customer_id = :customer AND ${table}.gpu_id = g.gpu_id AND ${isCurrentSql(table)}`;
 
 /** The processes, pods and jobs of the most recent reports. */
@@ -78,10 +79,10 @@ const PROCESSES = `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.
         ORDER BY p.gpu_utilization_pct DESC NULLS LAST, p.pid, p.name, p.description), '[]')
     FROM (
       SELECT r.pid, r.name, r.description, r.usage_category, r.gpu_utilization_pct, r.memory_used_mib, r.started_at
-      FROM fleet.gpu_processes r WHERE ${isCurrent('r')}
+      FROM fleet.gpu_processes r WHERE ${isCurrentOfGpuSql('r')}
       UNION ALL
       SELECT NULL, w.name, w.description, w.usage_category, NULL, NULL, w.first_seen
-      FROM fleet.gpu_workloads w WHERE ${isCurrent('w')}
+      FROM fleet.gpu_workloads w WHERE ${isCurrentOfGpuSql('w')}
     ) AS p`;
 
 /** A GPU by its id: primary keys, and `alerts_of_gpu`. */

@@ -13,7 +13,7 @@ import { workloadFamily } from './workload-family.ts';
 import { type HealthReason, healthReasons } from '../../model/health/health-reasons.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 
-/** Length of the telemetry history. It omits the oldest half hour of a row with 49, which is only partly within the last 24 h. */
+/** Maximum length of the telemetry history. Of 49 half hours, it omits the oldest, which is only partly within the last 24 h. */
 const HISTORY_HALF_HOURS = 48;
 const MILLIJOULES_PER_KWH = 3.6e9;
 
@@ -45,10 +45,10 @@ export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
         count: n,
       })),
       recent_xid_errors: row.recent_xids.map((xid) => toXidError(xid, xids)),
-      health: { status: row.health, reasons: healthReasons(row).map(withoutAction) },
+      health: { status: row.health, reasons: healthReasons(row).map(toHealthEvidence) },
     },
     xid: {
-      // Without a source that reports XIDs, their number is unknown, not 0.
+      // If no source of XIDs has reported, their number is unknown, not 0.
       errors_24h: row.xid_reported_24h || row.xid_errors_24h > 0 ? row.xid_errors_24h : null,
       trend_7d: xidTrend(row.xid_second_half_7d, row.xid_first_half_7d),
       last_code: row.last_xid_code,
@@ -71,8 +71,8 @@ function toXidError(
   return { code, name, severity, action, count, occurred_at: formatTimestamp(new Date(at)) };
 }
 
-/** The detail has neither the time of the evidence nor what to do. */
-function withoutAction({ evidenceAt: _at, action: _action, ...reason }: HealthReason): HealthEvidence {
+/** Omits the time of the evidence and the action, which the detail of a GPU does not contain. */
+function toHealthEvidence({ evidenceAt: _at, action: _action, ...reason }: HealthReason): HealthEvidence {
   return reason;
 }
 
@@ -121,20 +121,20 @@ function utilizationOf(
   };
 }
 
-/** Compares the incidents of the two halves of 7 days; a difference of up to one incident or a fifth is flat. */
+/** Compares the numbers of incidents in the two halves of 7 days. A difference of up to one incident or a fifth is flat. */
 export function xidTrend(secondHalf: number, firstHalf: number): XidTrend {
   const difference = secondHalf - firstHalf;
   if (Math.abs(difference) <= Math.max(1, firstHalf / 5)) return 'flat';
   return difference > 0 ? 'rising' : 'falling';
 }
 
-/** Rounds to four decimals. */
+/** Converts to kWh with four decimals. */
 function kilowattHours(millijoules: number | undefined): number | null {
   if (millijoules === undefined) return null;
   return Math.round(millijoules / (MILLIJOULES_PER_KWH / 1e4)) / 1e4;
 }
 
-/** Returns the values of half hours that have a reading; the others are omitted. */
+/** Returns the values of the half hours. Half hours without a reading are omitted. */
 function series(halfHours: HalfHour[], valueOf: (half: HalfHour) => number | null): number[] {
   return halfHours.map(valueOf).filter((value) => value !== null);
 }

@@ -6,9 +6,9 @@ export const GPU_ID = {
   description: 'GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.',
 } as const;
 
-/** @throws {DomainError} `not_found` for a GPU that does not exist or that the caller may not read */
-export function foundGpu<Found>(id: string, found: Found | null): Found {
-  if (found !== null) return found;
+/** @throws {DomainError} `not_found` when `row` is null: the GPU does not exist, or the caller may not read it */
+export function foundGpu<Row>(id: string, row: Row | null): Row {
+  if (row !== null) return row;
   throw new DomainError(
     fleetErrors.notFound,
     `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
@@ -20,7 +20,7 @@ interface ReportingGpu {
   last_seen: Date;
 }
 
-/** Compares GPUs of several customers with one id, the one that reported last first. */
+/** Compares GPUs of several customers: the GPU that reported last comes first. */
 export function byLastReport(a: ReportingGpu, b: ReportingGpu): number {
   return b.last_seen.getTime() - a.last_seen.getTime() || a.customer_id - b.customer_id;
 }

@@ -3,10 +3,10 @@ import type { ExportedRow } from '../exports/export-stream.ts';
 import { commaSeparated, concatenate } from '../paging/concatenate.ts';
 import type { RankedGpu } from './gpus.queries.ts';
 
-/** Rows read by one query and held in memory. */
+/** Maximum number of rows that one query reads and that are in memory at once. */
 export const MAX_ROWS_PER_READ = 1_000;
 
-/** Reads the rows of these GPUs as JSON, separated by commas; without those that no longer exist. */
+/** Reads the rows of GPUs as JSON, separated by commas. GPUs that no longer exist are omitted. */
 type ReadRows = (gpus: readonly RankedGpu[]) => Promise<string>;
 
 const START = '{"gpus":[';
@@ -17,9 +17,9 @@ export function gpuListBody(rows: readonly string[]): Buffer {
 }
 
 /**
- * Returns the list as JSON, as a stream if it is long: rows are read while the response is sent, so memory is bounded
- * and a slow client holds no database connection. The first rows are read before, so that an unavailable database
- * results in an error response.
+ * Returns the list as JSON, as a stream if it is long: the rows are read while the response is sent, so that memory is bounded and a
+ * slow client holds no database connection. The first rows are read before, so that an unavailable database results in an error
+ * response.
  */
 export async function streamGpuList(gpus: RankedGpu[], readRows: ReadRows): Promise<Buffer | Readable> {
   if (gpus.length <= MAX_ROWS_PER_READ) return gpuListBody([await readRows(gpus)]);
@@ -28,7 +28,7 @@ export async function streamGpuList(gpus: RankedGpu[], readRows: ReadRows): Prom
   return Readable.from(listChunks(first, batches), { objectMode: false });
 }
 
-/** Yields the rows, for an export. */
+/** Yields the rows of an export in pages. */
 export async function* gpuPages(
   gpus: RankedGpu[],
   readRows: ReadRows,

@@ -37,7 +37,7 @@ export class GpusController {
     const listing = {
       filter: parseScopeFilter(query),
       window: telemetryWindow(query.from, query.to),
-      series: query.view !== 'basic',
+      hasSeries: query.view !== 'basic',
       isExport: request.isExport,
     };
     const limit = query.page_size === undefined ? null : Number(query.page_size);

@@ -36,9 +36,9 @@ export class GpuModel {
 
 const GPU_CSV_COLUMNS = csvColumnsOf(GpuModel);
 
-/** @param series whether rows have `utilization_series` */
-export function gpuCsvColumns({ series }: { series: boolean }): string[] {
-  return GPU_CSV_COLUMNS.filter((column) => series || column !== 'utilization_series');
+/** @param hasSeries whether rows have `utilization_series` */
+export function gpuCsvColumns({ hasSeries }: { hasSeries: boolean }): string[] {
+  return GPU_CSV_COLUMNS.filter((column) => hasSeries || column !== 'utilization_series');
 }
 
 export class GpuListModel {

@@ -20,16 +20,16 @@ import {
 } from './gpus.statements.ts';
 import { type TelemetryWindow, windowParameters } from './telemetry-window.ts';
 
-/** The GPUs of a request, and the columns of their rows. */
+/** The GPUs that a request lists, and the columns of their rows. */
 export interface GpuListing {
   filter: ScopeFilter;
   window: TelemetryWindow;
   /** Whether rows include `utilization_series`. */
-  series: boolean;
+  hasSeries: boolean;
   isExport: boolean;
 }
 
-/** A GPU of the list, with its health when the order was read and the remaining sort key. */
+/** A GPU in the order of a list. `health` and `rank` (`urgencySql`) are as of the time when the order was read. */
 export type RankedGpu = [
   customerId: number,
   gpuId: string,
@@ -41,7 +41,7 @@ export type RankedGpu = [
 /** State that a list depends on, in addition to its query. */
 export interface FleetState {
   data: DataVersion;
-  /** The last time that the clock changed the health of a GPU in scope, in ms since the epoch; null if never. */
+  /** Last time at which the clock changed the health of a GPU in scope, in ms since the epoch; null if it never did. */
   healthChangedMs: number | null;
 }
 
@@ -50,7 +50,7 @@ interface StateRow {
   health_changed: Date | null;
 }
 
-/** Rows per value of the result. Values that fit into one read of the socket (64 KiB) cost less than longer ones. */
+/** Rows per value of the result. The driver reads the socket in blocks of 64 KiB; a value that fits into one block costs less. */
 const ROWS_PER_CHUNK = 32;
 
 @Injectable()
@@ -68,8 +68,8 @@ export class GpusQueries {
   }
 
   /**
-   * Reads the first rows, in the order of `ranked`: of one customer with one statement. Of several, the order is read first, so
-   * that only these rows are rendered.
+   * Reads the first rows, in the order of `ranked`. One statement reads those of a single customer. For several customers, the order is
+   * read first, so that only the first rows of all customers are rendered.
    */
   async firstRows(
     access: Access,
@@ -117,8 +117,9 @@ export class GpusQueries {
     const { filter, isExport } = listing;
     const gpus = ranked.map(([customerId, gpuId, health], n) => ({ customerId, gpuId, health, line: n + 1 }));
     const chunks = await this.tenants.read(access, { filter, isExport }, async (customers) => {
+      // The rows of several customers are merged by line, so each is a chunk.
       const parameters = rowParameters(listing, customers.length > 1 ? 1 : ROWS_PER_CHUNK);
-      const ofCustomers = customers.map(async ({ scope, query }) => {
+      const reads = customers.map(async ({ scope, query }) => {
         const own = gpus.filter(({ customerId }) => customerId === scope.customerId);
         if (own.length === 0) return [];
         return query<{ first_line: number; rows: string }>(
@@ -130,7 +131,7 @@ export class GpusQueries {
           }),
         );
       });
-      return (await Promise.all(ofCustomers)).flat();
+      return (await Promise.all(reads)).flat();
     });
     return chunks
       .toSorted((a, b) => a.first_line - b.first_line)
@@ -139,15 +140,15 @@ export class GpusQueries {
   }
 }
 
-function seriesFor({ window, series }: GpuListing): Series {
-  return series ? seriesOf(window) : 'none';
+function seriesFor({ window, hasSeries }: GpuListing): Series {
+  return hasSeries ? seriesOf(window) : 'none';
 }
 
 function rowParameters({ window }: GpuListing, rowsPerChunk: number): RowParameters {
   return { ...windowParameters(window), rowsPerChunk };
 }
 
-/** Merges the lists of customers in the order of each. */
+/** Merges the lists of several customers. @param limit maximum number of GPUs; null for all */
 function mergeRanked(gpus: readonly RankedGpu[], limit: number | null): RankedGpu[] {
   return gpus
     .toSorted(
@@ -160,7 +161,7 @@ function mergeRanked(gpus: readonly RankedGpu[], limit: number | null): RankedGp
     .slice(0, limit ?? undefined);
 }
 
-/** @param rows one per customer */
+/** @param rows one row per customer */
 function toState(rows: readonly StateRow[]): FleetState {
   const changes = rows.flatMap((row) => row.health_changed?.getTime() ?? []);
   return {

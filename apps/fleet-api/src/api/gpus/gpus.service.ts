@@ -6,7 +6,7 @@ import { gpuListBody, gpuPages, MAX_ROWS_PER_READ, streamGpuList } from './gpu-l
 import { gpuCsvColumns } from './gpus.models.ts';
 import { type FleetState, type GpuListing, GpusQueries, type RankedGpu } from './gpus.queries.ts';
 
-/** Lists GPUs. A short list is one statement; a long one is read in batches after its order. */
+/** Lists GPUs. A short list is read with one statement. For a long one, the order is read first, then the rows in batches. */
 @Injectable()
 export class GpusService {
   constructor(private readonly queries: GpusQueries) {}
@@ -21,8 +21,8 @@ export class GpusService {
           return { ...validatorsOf(state, listing), body: gpuListBody(rows) };
         }
         const { ranked, ...state } = await this.queries.ranked(access, listing, limit);
-        // Rows are read after the ranks, so they may be newer than the data of the entity tag, never older.
-        const body = await streamGpuList(ranked, this.rowsOf(access, listing));
+        // Rows are read after the order, so they may be newer than the data of the entity tag, but never older.
+        const body = await streamGpuList(ranked, this.rowReader(access, listing));
         return { ...validatorsOf(state, listing), body };
       },
     };
@@ -35,7 +35,7 @@ export class GpusService {
       readValidators: () => this.readValidators(access, listing),
       readPages: async () => {
         const { ranked, ...state } = await this.queries.ranked(access, listing, limit);
-        return { ...validatorsOf(state, listing), pages: gpuPages(ranked, this.rowsOf(access, listing)) };
+        return { ...validatorsOf(state, listing), pages: gpuPages(ranked, this.rowReader(access, listing)) };
       },
     };
   }
@@ -44,12 +44,12 @@ export class GpusService {
     return validatorsOf(await this.queries.state(access, listing), listing);
   }
 
-  private rowsOf(access: Access, listing: GpuListing) {
+  private rowReader(access: Access, listing: GpuListing) {
     return (ranked: readonly RankedGpu[]) => this.queries.rows(access, listing, ranked);
   }
 }
 
-/** Health and an open window change with the clock. */
+/** Returns the validators of a list. Its health and a window without `to` change with the clock. */
 function validatorsOf({ data, healthChangedMs }: FleetState, { window }: GpuListing): Validators {
   return { data, variant: [healthChangedMs, window.fromMs, window.toMs] };
 }

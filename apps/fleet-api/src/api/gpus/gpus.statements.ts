@@ -42,20 +42,20 @@ const listedSql = (gpus: string, limit: string) => `listed AS (
 const LIMIT = 'LIMIT :limit::integer';
 
 /**
- * Returns common table expressions up to `listed`: the first GPUs. Most GPUs are healthy, so unhealthy ones are read by the indexes
- * on their health, and healthy ones follow in the order of `gpus_by_hostname`. All GPUs are read and sorted only where many are
- * unhealthy.
+ * Returns the common table expression `listed` of the first GPUs, and those that it depends on. Most GPUs are healthy, so unhealthy
+ * ones are read by the indexes on their health, and healthy ones follow in the order of `gpus_by_hostname`. All GPUs are read and
+ * sorted only where many are unhealthy.
  */
 function firstGpusSql(rows: string): string {
   const gpus = (condition: string) => `SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${rows} AND ${condition}`;
   const unhealthy = unhealthyRangesSql('g').map(
     ({ column, predicate }) => `${gpus(predicate)} ORDER BY ${column} LIMIT ${UNHEALTHY_THRESHOLD + 1}`,
   );
-  const areFewUnhealthy = '(SELECT c.few FROM counted c)';
+  const fewUnhealthySql = '(SELECT c.few FROM counted c)';
   const candidates = [
-    `SELECT u.* FROM unhealthy u WHERE ${areFewUnhealthy}`,
-    `${gpus(`${areFewUnhealthy} AND ${isHealthySql('g')}`)} ORDER BY g.hostname, g.gpu_id ${LIMIT}`,
-    `${gpus(`NOT ${areFewUnhealthy}`)} ORDER BY ${ORDER_BY} ${LIMIT}`,
+    `SELECT u.* FROM unhealthy u WHERE ${fewUnhealthySql}`,
+    `${gpus(`${fewUnhealthySql} AND ${isHealthySql('g')}`)} ORDER BY g.hostname, g.gpu_id ${LIMIT}`,
+    `${gpus(`NOT ${fewUnhealthySql}`)} ORDER BY ${ORDER_BY} ${LIMIT}`,
   ];
   return `unhealthy AS MATERIALIZED (
       ${unionAll(unhealthy)}
@@ -68,7 +68,10 @@ export interface RowParameters extends WindowParameters {
   rowsPerChunk: number;
 }
 
-/** Returns common table expressions up to `chunks`: the JSON rows of the GPUs in `listed`. `list_item` is the start of a row. */
+/**
+ * Returns the common table expression `chunks` of the JSON rows of the GPUs in `listed`, and those that it depends on. `list_item` is
+ * the start of a row.
+ */
 function chunksSql(series: Series): string {
   const seriesColumn =
     series === 'none' ? '' : `',"utilization_series":[' || coalesce(t.utilization_series, '') || ']' ||`;
@@ -97,25 +100,26 @@ const rankedSql = (rows: string) => `SELECT ${stateSql(rows)}, (
 
 export const FLEET_STATE = byWorkspaceRange((rows) => new TenantStatement(`SELECT ${stateSql(rows)}`));
 
-/** The ids of the first GPUs, and of all. */
+/** The first GPUs, without their rows. */
 export const RANKED_FIRST = byWorkspaceRange(
   (rows) => new TenantStatement<{ limit: number }>(`WITH ${firstGpusSql(rows)} ${rankedSql(rows)}`),
 );
+/** All GPUs, without their rows. */
 export const RANKED_ALL = byWorkspaceRange((rows) => {
   const all = listedSql(`SELECT ${COLUMNS} FROM fleet.gpus g WHERE ${rows}`, '');
   return new TenantStatement(`WITH ${all} ${rankedSql(rows)}`);
 });
 
-/** Returns a statement for each series. Wide ones are rare, so they are not prepared. */
-const bySeries = <Parameters extends object>(sql: (series: Series) => string) =>
+/** Returns a statement for each kind of series. Wide series are rare, so their statements are not prepared. */
+const bySeries = <Parameters extends object>(sqlOf: (series: Series) => string) =>
   Object.fromEntries(
     SERIES.map((series) => [
       series,
-      new TenantStatement<Parameters>(sql(series), { isPrepared: series !== 'wide' }),
+      new TenantStatement<Parameters>(sqlOf(series), { isPrepared: series !== 'wide' }),
     ]),
   ) as Record<Series, TenantStatement<Parameters>>;
 
-/** The rows of the first GPUs: in the order of `RANKED_FIRST`, telemetry by primary key. */
+/** The rows of the first GPUs, in the order of `RANKED_FIRST`; their telemetry by primary key. */
 export const FIRST_ROWS = byWorkspaceRange((rows) =>
   bySeries<RowParameters & { limit: number }>(
     (series) => `WITH ${firstGpusSql(rows)}, ${chunksSql(series)}
@@ -124,13 +128,15 @@ export const FIRST_ROWS = byWorkspaceRange((rows) =>
   ),
 );
 
+/** GPUs whose rows are read. The n-th elements belong to one GPU. */
 export interface ListedGpus {
   gpuIds: string[];
   healths: string[];
+  /** Positions in the list, from 1. */
   lines: number[];
 }
 
-/** The rows of these GPUs, with the health that they were ranked by: primary keys. */
+/** The rows of listed GPUs by primary keys, with the health that they were ranked by. */
 export const ROWS = bySeries<RowParameters & ListedGpus>(
   (series) => `WITH listed AS (
       SELECT g.gpu_id, g.list_item, g.last_seen, p.health, p.line

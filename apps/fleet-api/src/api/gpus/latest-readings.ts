@@ -5,7 +5,7 @@ export function gigabytes(mib: number | null | undefined): number | null {
   return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
 }
 
-/** Newest readings that the GPU detail and the GPU status have in common, as stored in `fleet.gpus.latest`. */
+/** Names in `fleet.gpus.latest` of the readings that both the GPU detail and the GPU status contain. */
 export type CommonReading =
   | 'utilization_pct'
   | 'memory_used_mib'
@@ -14,6 +14,7 @@ export type CommonReading =
   | 'power_draw_w'
   | 'power_limit_w';
 
+/** Returns the readings in the units of the API; null for a reading that was never reported. */
 export function commonReadings(latest: Partial<Record<CommonReading, number>>) {
   return {
     utilization_pct: latest.utilization_pct ?? null,

@@ -10,11 +10,11 @@ export interface TelemetryWindow {
   fromMs: number;
   /** Exclusive. */
   toMs: number;
-  /** Width of the buckets of a series, of which there are at most 48; a half hour belongs to the bucket it starts in. */
+  /** Width of the buckets of a series. It has at most 48 buckets; a half hour belongs to the bucket that it starts in. */
   bucketMs: number;
 }
 
-/** Parameters of a window, in addition to those of its telemetry. */
+/** Parameters of a statement that reads a window of telemetry and of events. */
 export interface WindowParameters extends TelemetryParameters {
   from: Date;
   to: Date;

@@ -1,13 +1,14 @@
 import type { GpuProcess } from '@gpu-observatory/domain-types';
 
-/**
- * Suffixes that controllers append to the names of pods: the hash of a ReplicaSet and random characters, or an ordinal
- * (SafeEncodeString of k8s.io/apimachinery/pkg/util/rand has the alphabet).
- */
+/** Alphabet of generated names, from `SafeEncodeString` of k8s.io/apimachinery/pkg/util/rand. */
 const SAFE = '[bcdfghjklmnpqrstvwxz2456789]';
-const POD_SUFFIX = new RegExp(`^(.+?)(?:(?:-${SAFE}{8,10})?-${SAFE}{5}|-\\d+)$`);
+/**
+ * Matches the name of a pod with the suffix that its controller appends: the hash of a ReplicaSet and random characters, or an ordinal.
+ */
+const POD_NAME = new RegExp(`^(.+?)(?:(?:-${SAFE}{8,10})?-${SAFE}{5}|-\\d+)$`);
 
-/** Returns the name that the processes or pods of one program share: the name, for a pod without its generated suffix. */
+/** Returns the name that the processes or pods of a program share: the name of a process, or of a pod without the generated suffix. */
 export function workloadFamily({ pid, name }: Pick<GpuProcess, 'pid' | 'name'>): string {
-  return pid === '' ? (POD_SUFFIX.exec(name)?.[1] ?? name) : name;
+  // Only processes have a pid.
+  return pid === '' ? (POD_NAME.exec(name)?.[1] ?? name) : name;
 }

@@ -20,10 +20,10 @@ import { type HostGpuRow, toHost } from './host.ts';
 import type { HostDetailModel, HostResponse } from './hosts.models.ts';
 import { HOST } from './hosts.statements.ts';
 
-/** A GPU of a host, with the columns of the host; null where they are unknown. */
+/** A GPU of a host. The columns of the host, which are the same in each row, are null where unknown. */
 interface HostDetailRow extends HostGpuRow {
   jobs: JobRow[];
-  /** Of the newest `host` record, field by field. */
+  /** Inventory from the `host` records: each field has its newest value. */
   doc: {
     cpus?: number;
     memory_total_mib?: number | null;
@@ -31,7 +31,9 @@ interface HostDetailRow extends HostGpuRow {
     kernel?: string;
     started_at?: string;
   } | null;
+  /** Time of the newest `host` record. */
   last_reported_at: Date | null;
+  /** Time of the CPU readings. */
   sampled_at: Date | null;
   cpu_load_1m: number | null;
   cpu_utilization_pct: number | null;
@@ -55,20 +57,21 @@ export class HostDetailService {
       { filter, isSlow: isLongWindow(window) },
     );
     const rows = foundRows(found);
-    // Hosts of several customers may have one name: the one that reported last.
+    // Several customers may have a host of this name: the one that reported last is returned.
     const [newest] = rows.toSorted(byLastReport);
     if (newest === undefined) return null;
-    const ofHost = rows.filter(({ customer_id }) => customer_id === newest.customer_id);
-    return { data: dataVersionOf(found, ALL_DATA), body: { host: toHostDetail(ofHost, newest) } };
+    const gpuRows = rows.filter(({ customer_id }) => customer_id === newest.customer_id);
+    return { data: dataVersionOf(found, ALL_DATA), body: { host: toHostDetail(gpuRows, newest) } };
   }
 }
 
-function toHostDetail(rows: readonly HostDetailRow[], host: HostDetailRow): HostDetailModel {
+/** @param newest the row to read the columns of the host from */
+function toHostDetail(rows: readonly HostDetailRow[], newest: HostDetailRow): HostDetailModel {
   const bySlot = rows.toSorted(
     (a, b) => compareCodePoints(a.pcie_address, b.pcie_address) || compareCodePoints(a.gpu_id, b.gpu_id),
   );
   const jobs = bySlot.flatMap((gpu) => gpu.jobs.map((job) => toJob(job, gpu)));
-  const doc = host.doc ?? {};
+  const doc = newest.doc ?? {};
   return {
     ...toHost(rows),
     gpus: bySlot.map((row) => ({ ...toGpuStatus(row), reasons: toReasons(row) })),
@@ -76,14 +79,14 @@ function toHostDetail(rows: readonly HostDetailRow[], host: HostDetailRow): Host
       (a, b) => Number(b.is_running) - Number(a.is_running) || compareCodePoints(b.last_seen, a.last_seen),
     ),
     cpu:
-      host.sampled_at === null
+      newest.sampled_at === null
         ? null
         : {
-            load_1m: host.cpu_load_1m,
-            utilization_pct: host.cpu_utilization_pct,
-            at: formatTimestamp(host.sampled_at),
+            load_1m: newest.cpu_load_1m,
+            utilization_pct: newest.cpu_utilization_pct,
+            at: formatTimestamp(newest.sampled_at),
           },
-    uptime: uptimeOf(host),
+    uptime: uptimeOf(newest),
     cpu_count: doc.cpus ?? null,
     memory_total_gb: gigabytes(doc.memory_total_mib),
     operating_system: doc.operating_system ?? '',
@@ -94,5 +97,6 @@ function toHostDetail(rows: readonly HostDetailRow[], host: HostDetailRow): Host
 function uptimeOf({ doc, last_reported_at: at }: HostDetailRow): HostDetailModel['uptime'] {
   if (doc?.started_at === undefined || at === null) return null;
   const seconds = Math.round((at.getTime() - Date.parse(doc.started_at)) / SECOND_MS);
+  // A boot time after the report is wrong.
   return seconds < 0 ? null : { seconds, at: formatTimestamp(at) };
 }

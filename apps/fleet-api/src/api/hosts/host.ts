@@ -5,10 +5,10 @@ import { IDLE_BELOW_PCT } from '../gpu-status/status-columns.sql.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import type { AlertsBySeverityModel, GpusByHealthModel, HostModel } from './hosts.models.ts';
 
-/** A GPU of a host, with the columns of the host. */
+/** A GPU of a host. The columns of the host are the same in each row. */
 export interface HostGpuRow extends GpuStatusRow {
   customer_id: number;
-  /** Numbers of alerts by the rank of their severity. */
+  /** Number of alerts of the host, by the rank of the severity. */
   alerts: Record<string, number>;
 }
 
@@ -16,8 +16,8 @@ export interface HostGpuRow extends GpuStatusRow {
 export function toHost(rows: readonly HostGpuRow[]): HostModel {
   const worst = worstOf(rows);
   const [reason] = toReasons(worst);
-  const reporting = rows.filter(({ health }) => health !== 'missing').map(({ latest }) => latest);
-  const means = defined(rows.map((row) => toGpuStatus(row).mean.utilization_pct));
+  const latestReadings = rows.filter(({ health }) => health !== 'missing').map(({ latest }) => latest);
+  const means = known(rows.map((row) => toGpuStatus(row).mean.utilization_pct));
   return {
     hostname: worst.hostname,
     customer_id: worst.customer_id,
@@ -29,9 +29,9 @@ export function toHost(rows: readonly HostGpuRow[]): HostModel {
     gpus_by_health: gpusByHealth(rows),
     models: [...new Set(rows.map(({ model }) => model))].sort(compareCodePoints),
     latest: {
-      utilization_pct: meanOf(defined(reporting.map((latest) => latest.utilization_pct))),
-      max_temperature_c: maxOf(defined(reporting.map((latest) => latest.temperature_c))),
-      power_draw_w: sumOf(defined(reporting.map((latest) => latest.power_draw_w))),
+      utilization_pct: meanOf(known(latestReadings.map((latest) => latest.utilization_pct))),
+      max_temperature_c: maxOf(known(latestReadings.map((latest) => latest.temperature_c))),
+      power_draw_w: sumOf(known(latestReadings.map((latest) => latest.power_draw_w))),
     },
     mean: { utilization_pct: meanOf(means) },
     idle_gpu_count: means.filter((percent) => percent < IDLE_BELOW_PCT).length,
@@ -40,7 +40,7 @@ export function toHost(rows: readonly HostGpuRow[]): HostModel {
   };
 }
 
-/** Returns the GPU with the worst health; of several, the first one that got it, which is often the cause. */
+/** Returns the GPU with the worst health. Of several, the GPU that has had it longest, which is often the cause. */
 function worstOf(rows: readonly HostGpuRow[]): HostGpuRow {
   const sorted = rows.toSorted(
     (a, b) =>
@@ -67,10 +67,12 @@ function alertsBySeverity(counts: Record<string, number>): AlertsBySeverityModel
   ) as unknown as AlertsBySeverityModel;
 }
 
-function defined(values: readonly (number | null | undefined)[]): number[] {
+/** Returns the values that are known. */
+function known(values: readonly (number | null | undefined)[]): number[] {
   return values.filter((value) => value !== null && value !== undefined);
 }
 
+/** @returns null without values; the same for `maxOf` and `sumOf` */
 function meanOf(values: number[]): number | null {
   const sum = sumOf(values);
   return sum === null ? null : twoDecimals(sum / values.length);

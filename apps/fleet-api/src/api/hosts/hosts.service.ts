@@ -44,6 +44,7 @@ export class HostsService {
     );
     const byHost = Map.groupBy(foundRows(found), ({ customer_id, hostname }) => `${customer_id} ${hostname}`);
     const hosts = [...byHost.values()].map((gpus) => {
+      // These columns are the same for all GPUs of a host.
       const [{ customer_id, hostname, sort_key }] = gpus as [ListedGpu];
       return { customer_id, hostname, sort_key, gpus };
     });

@@ -17,10 +17,10 @@ const MAX_JOBS_OF_GPU = 100;
 const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
 
 /**
- * Returns a JSON object from the rank of a severity to the number of alerts: those of the host (`alerts_by_hostname`), and those of
- * its GPUs with another hostname or none (`alerts_of_gpu`).
+ * Returns a subselect of a JSON object from the rank of a severity to the number of alerts: those of the host (`alerts_by_hostname`),
+ * and those of its GPUs with another hostname or none (`alerts_of_gpu`).
  *
- * @param hostname expression of the host's name
+ * @param hostname expression of the hostname
  */
 const alertsBySeveritySql = (
   hostname: string,
@@ -37,14 +37,14 @@ const alertsBySeveritySql = (
       ) AS c)`;
 
 /**
- * Hosts with the lowest rank come first, those with the most GPUs of that rank before others. The fraction is below 1, so it
- * orders hosts of one rank only.
+ * Sort key of a host `h` by health. Hosts with the lowest rank come first; of these, hosts with the most GPUs of that rank. The fraction
+ * is below 1, so it only orders hosts of the same rank.
  */
 const WORST_KEY = 'h.rank - least(h.gpus_of_lowest_rank, 9999) / 1e4::float8';
 
 /**
- * A page of hosts: a row for each GPU, by `gpus_by_hostname`. All GPUs of the customer are read and grouped, since most filters
- * and sorts are by values that the clock changes.
+ * A page of hosts, with a row for each GPU, by `gpus_by_hostname`. All GPUs of the customer are read and grouped, since most filters and
+ * sorts are by values that the clock changes.
  */
 export const HOSTS = new TenantStatement<StatusParameters>(
   `WITH gpus_of_customer AS MATERIALIZED (
@@ -71,8 +71,8 @@ export const HOSTS = new TenantStatement<StatusParameters>(
 );
 
 /**
- * A host: a row for each GPU with its jobs. The inventory of the host belongs to the workspace of its newest record,
- * and is joined only if that is in scope. Samples have no workspace, so they are joined with it (`h.entity_id`).
+ * A host, with a row for each GPU and its jobs. The inventory of the host belongs to the workspace of its newest record, and is joined
+ * only if that workspace is in scope. Samples have no workspace, so they are joined only with the inventory (`h.entity_id`).
  */
 export const HOST = new TenantStatement<WindowParameters & { hostname: string }>(
   `WITH host AS MATERIALIZED (

@@ -60,10 +60,10 @@ function exchangeOf(_data: unknown, context: ExecutionContext): Exchange {
   };
 }
 
-/** The `Exchange` as a parameter of a handler, for a pipe. */
+/** Parameter decorator: passes the `Exchange` of a request to a pipe. */
 export const ExchangeOf = createParamDecorator(exchangeOf);
 
-/** The `ConditionalRequest` as a parameter of a handler with `@ConditionalGet`. */
+/** Parameter decorator: injects the `ConditionalRequest` into a handler with `@ConditionalGet`. */
 export const Conditional = (): ParameterDecorator => ExchangeOf(ConditionalRequestPipe);
 
 function contentOf(type: Type, textTypes: readonly string[]) {

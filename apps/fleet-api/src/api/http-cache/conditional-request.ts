@@ -7,7 +7,7 @@ import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
 import type { FleetResponse, ResponseCache } from './response-cache.ts';
 
-/** Bump when the format of a response changes, to invalidate the entity tags that clients hold. */
+/** Part of each entity tag. Bump it when the format of a response changes, to invalidate the entity tags that clients have. */
 const RESPONSE_FORMAT_VERSION = 1;
 
 /** Inputs of an entity tag, in addition to the URL and the caller's access. */
@@ -17,7 +17,7 @@ export interface Validators {
   variant?: unknown;
 }
 
-/** Weak when the body may come from newer data than the tag, never from older data (RFC 9110, section 8.8.1). */
+/** `weak` when the body may come from newer data than the tag, but never from older data (RFC 9110, section 8.8.1). */
 export type ValidatorStrength = 'strong' | 'weak';
 
 /** A request and its reply. */
@@ -30,29 +30,34 @@ export interface Exchange {
 export interface ComputedResponse extends Validators {
   /** Bytes of JSON or of the response's media type, or an object to serialize. */
   body: Buffer | Readable | object;
-  /** Whether a part was cut off: another response to the same request may have it, so there is no entity tag. */
+  /** Whether a part is missing. Such a response has no entity tag, because another response to the same request may be complete. */
   isIncomplete?: boolean;
   /** Time until which the response is the same for the same data, in ms since the epoch; no limit by default. */
   untilMs?: number;
 }
 
-/** What a handler returns: the body, or undefined with status 304. */
+/** Return value of a handler: the body, or undefined with status 304. */
 export type SentBody = Buffer | Readable | undefined;
 
-/** What a handler passes to `send`: functions that validate and compute its response. */
+/** Functions that validate and compute the response of a handler. */
 export interface ConditionalResponse {
   /** Reads the validators alone; omitted when that costs as much as `compute`. */
   readValidators?(): Promise<Validators>;
   compute(): Promise<ComputedResponse>;
-  /** False for a response that is rarely requested again. */
+  /** False for a response that is rarely requested again. By default, responses with strong validators are cached. */
   isCached?: boolean;
   /** Media type in place of JSON; part of the entity tag. Such a response is not cached. */
   mediaType?: string;
 }
 
+/** Returns the number of the current minute since the epoch. */
+export function currentMinute(): number {
+  return Math.floor(Date.now() / MINUTE_MS);
+}
+
 /** Returns a response that depends on the clock: its entity tag changes every minute, within which the difference is negligible. */
 export function changingByMinute(compute: () => Promise<ComputedResponse>): ConditionalResponse {
-  const minute = Math.floor(Date.now() / MINUTE_MS);
+  const minute = currentMinute();
   return { compute: async () => ({ ...(await compute()), variant: minute }) };
 }
 
@@ -129,7 +134,7 @@ export class ConditionalRequest {
     return this.request.caller?.access ?? [];
   }
 
-  /** @param mediaType in place of JSON */
+  /** @param mediaType media type of the response; undefined for JSON */
   private entityTag({ data, variant = null }: Validators, mediaType?: string): string {
     const scopes = accessScopes(this.access);
     const inputs = [RESPONSE_FORMAT_VERSION, this.request.url, scopes, data.seqs, variant];
@@ -139,7 +144,7 @@ export class ConditionalRequest {
   }
 }
 
-/** The guard caches callers, so the same `Access` object recurs. */
+/** Parts of cache keys. The guard caches callers, so the same `Access` object recurs. */
 const scopesKeys = new WeakMap<Access, string>();
 
 function scopesKey(access: Access): string {

@@ -4,20 +4,20 @@ import type { CoalescedDataVersions } from '../data-version/coalesced-data-versi
 import { type DataVersion, isAsNewAs, toDataVersion } from '../data-version/data-version.ts';
 
 /**
- * Shorter than the 8 s after which V8 collects the garbage of a process that has become idle. A response that is still requested is
- * computed once per interval.
+ * Maximum age of a cached response. It is shorter than the 8 s after which V8 collects the garbage of a process that has become idle. A
+ * response that is still requested is computed once per interval.
  */
 const MAX_AGE_MS = 5_000;
 /** Estimated memory of an entry besides its body and key. */
 const ENTRY_OVERHEAD_BYTES = 1024;
-/** Largest share of the cache that one entry may take, so that it cannot evict all others. */
+/** Maximum share of the cache that one entry may take, so that it cannot evict all others. */
 const MAX_ENTRY_SHARE = 1 / 4;
 
 /** A successful response, before the request's `If-None-Match` is compared. */
 export interface FleetResponse {
-  /** Null when another response to the same request may have more: a part was cut off. */
+  /** Null when a part is missing: another response to the same request may be complete. */
   etag: string | null;
-  /** JSON, or the stream of an export. Null when the client has the response. */
+  /** JSON, or the stream of an export; null when the client already has the response. */
   body: Buffer | Readable | null;
   data: DataVersion;
   /** Time until which the response may be returned from the cache, in ms since the epoch; no limit by default. */
@@ -27,13 +27,13 @@ export interface FleetResponse {
 type CachedResponse = FleetResponse & { body: Buffer };
 
 /**
- * Stores responses until the next import that changes what they read, or until they change with the clock. Each request reads the
+ * Stores responses until the next import that changes their data, or until they change with the clock. Each request reads the
  * current data versions (coalesced with concurrent requests), so no cached response is older than its request. See
  * docs/decisions/response-cache.md.
  */
 export class ResponseCache {
   private readonly responses: LRUCache<string, CachedResponse>;
-  /** Resolves to whether other requests may use the response. */
+  /** Running computations by key. Each resolves to whether other requests may use the response. */
   private readonly computing = new Map<string, Promise<boolean>>();
 
   /** @param maxBytes 0 disables the cache */
@@ -85,7 +85,7 @@ export class ResponseCache {
     return response;
   }
 
-  /** @returns whether other requests may use the response */
+  /** Stores the response if it is cacheable. @returns whether other requests may use it; false if it could not be computed */
   private async store(key: string, response: Promise<FleetResponse>): Promise<boolean> {
     try {
       const computed = await response;

@@ -1,12 +1,12 @@
 import { formatTimestamp, type GpuHealth } from '@gpu-observatory/domain-types';
 import type { JobModel } from './job.models.ts';
 
-/** An element of `jobsSql`. */
+/** A job as `jobsSql` returns it. `is_current` is false for a job that has ended. */
 export interface JobRow extends Omit<JobModel, 'gpu_id' | 'is_running'> {
   is_current: boolean;
 }
 
-/** @param gpu the GPU that the job is of; nothing runs on a missing one */
+/** Converts a job of a GPU. On a missing GPU, no job counts as running. */
 export function toJob(
   { is_current, ...job }: JobRow,
   { gpu_id, health }: { gpu_id: string; health: GpuHealth },

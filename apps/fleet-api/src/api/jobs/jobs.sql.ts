@@ -2,20 +2,20 @@ const COLUMNS = 'name description usage_category namespace pod job owner first_s
 const columnsOf = (alias: string) => COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 const FIELDS = ['kind', 'pid', ...COLUMNS, 'is_current'].map((field) => `'${field}', r.${field}`).join(', ');
 
-/** Returns whether the most recent reports of the GPU `g` have a job; one that they do not contain has ended. */
+/** Returns the predicate of the jobs in the most recent reports of the GPU `g`. Jobs that are not in them have ended. */
 export const isCurrentSql = (alias: string) => `${alias}.last_seen > g.last_seen - interval '15 minutes'`;
 
 /**
- * Returns a subselect with the processes, pods and jobs of the GPU `g` in the window `:from` to `:to` as a JSON array, by primary
- * keys: current ones first, then the newest.
+ * Returns a subselect of the processes, pods and jobs of the GPU `g` in the window `:from` to `:to` as a JSON array, by primary keys.
+ * Current jobs come first, then the newest.
  *
- * @param withCurrent whether current ones outside the window are included
+ * @param withCurrent whether current jobs outside of the window are included
  */
 export function jobsSql({ withCurrent, limit }: { withCurrent: boolean; limit: number }): string {
   const rowsOf = (alias: string) => {
-    const isInWindow = `${alias}.last_seen >= :from::timestamptz AND ${alias}.first_seen < :to::timestamptz`;
-    const isListed = withCurrent ? `${isInWindow} OR ${isCurrentSql(alias)}` : isInWindow;
-    return `${alias}.customer_id = :customer AND ${alias}.gpu_id = g.gpu_id AND (${isListed})`;
+    const inWindowSql = `${alias}.last_seen >= :from::timestamptz AND ${alias}.first_seen < :to::timestamptz`;
+    const listedSql = withCurrent ? `${inWindowSql} OR ${isCurrentSql(alias)}` : inWindowSql;
+    return `${alias}.customer_id = :customer AND ${alias}.gpu_id = g.gpu_id AND (${listedSql})`;
   };
   return `(SELECT coalesce(json_agg(json_build_object(${FIELDS}) ORDER BY r.line), '[]') FROM (
       SELECT j.*, row_number() OVER (ORDER BY j.is_current DESC, j.last_seen DESC, j.first_seen DESC, j.name, j.pid) AS line FROM (

@@ -23,7 +23,7 @@ interface FleetMetrics {
   metrics_charts: Record<string, Point[]>;
 }
 
-/** The keys of the summary that count entities. */
+/** Keys of the summary that count entities, with the kind of the entities. */
 const ENTITY_COUNTS = {
   gpu_count: 'gpu',
   process_count: 'process',
@@ -34,7 +34,7 @@ const ENTITY_COUNTS = {
   vm_count: 'vm',
 } as const satisfies Record<string, EntityKind>;
 
-/** A metric over the window and on each of its days. */
+/** A metric over the window and on each of its days; null where unknown. */
 interface Metric {
   value: number | null;
   days: (number | null)[];
@@ -43,9 +43,9 @@ interface Metric {
 /**
  * Computes the metrics from the rollups: means of all samples, sums of events, and distinct entities in the window.
  *
- * @param byKey whether the request filters by an API key, whose workspaces are counted separately
+ * @param isOfApiKey whether the request filters by an API key, whose workspaces are counted separately
  */
-export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boolean): FleetMetrics {
+export function fleetMetrics(rows: MetricRows, window: MetricsWindow, isOfApiKey: boolean): FleetMetrics {
   const dayStarts = daysOf(window);
   const labels = dayStarts.map(dayLabel);
   const points = (values: readonly (number | null)[]): Point[] =>
@@ -123,7 +123,7 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
       coverage('Hosts', 'host'),
       coverage('Containers', 'container'),
       coverage('VMs', 'vm'),
-      coverage('Workspaces', byKey ? 'key_workspace' : 'workspace'),
+      coverage('Workspaces', isOfApiKey ? 'key_workspace' : 'workspace'),
     ],
     metrics_summary: Object.fromEntries(Object.entries(metrics).map(([key, { value }]) => [key, value])),
     metrics_charts: Object.fromEntries(
@@ -134,13 +134,13 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, byKey: boo
   };
 }
 
-/** A mean of zero requires samples; a sum of zero may be without data. */
+/** Returns whether a metric has data. A mean of 0 comes from samples, but a sum of 0 may have none. */
 function hasData(key: string, days: Metric['days']): boolean {
   const isMean = key.startsWith('avg_');
   return days.some((value) => value !== null && (value !== 0 || isMean));
 }
 
-/** Returns the mean of all samples, not of the daily means: days differ in their number of samples. */
+/** Returns the means of the window and of its days. The mean of the window weights samples, not days, equally. */
 function meanOf(sums: number[], counts: number[], scale: number): Metric {
   const mean = (total: number, n: number) => (n > 0 ? rounded(total / n / scale) : null);
   return {
@@ -151,12 +151,13 @@ function meanOf(sums: number[], counts: number[], scale: number): Metric {
 
 const MILLIJOULES_PER_KILOWATT_HOUR = 3.6e9;
 
-/** Converts a sum of millijoules. GPUs without energy counters add none, so 0 is unknown. */
+/** Converts sums of millijoules. A sum of 0 becomes null: GPUs without energy counters add nothing to it. */
 function inKilowattHours({ value, days }: Metric): Metric {
   const convert = (sum: number | null) => (sum ? rounded(sum / MILLIJOULES_PER_KILOWATT_HOUR) : null);
   return { value: convert(value), days: days.map(convert) };
 }
 
+/** Rounds to four decimals. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -10,10 +10,10 @@ export interface HealthOfDays {
 }
 
 /**
- * Adds the time of GPUs that went missing in the window and did not report again, up to the end of the window or of the
- * data. The rollups contain only the time between two reports.
+ * Returns the measured health with the time of GPUs that went missing in the window and did not report again. The rollups contain only
+ * the time between two reports, so the time from the last report to the end of the window or of the data is added.
  *
- * @param endMs end of the window or of the data; rounded down to a whole hour
+ * @param endMs end of the window or of the data; it is rounded down to a whole hour
  */
 export function healthOfDays(
   dayStarts: readonly number[],
@@ -28,13 +28,13 @@ export function healthOfDays(
   };
 }
 
-/** Returns the time of each day in which GPUs were missing, in ms, up to a whole hour. */
+/** Returns for each day the sum of the times in which GPUs were missing, in ms. @param endMs a whole hour */
 function missingTimeOfDays(
   dayStarts: readonly number[],
   missing: readonly MissingRow[],
   endMs: number,
 ): number[] {
-  // On the last day, only the GPUs that went missing before its end count: those of its hours.
+  // The last day may end early. Its GPUs are counted by hour, so that only those that went missing before its end count.
   const lastDayMs = dayStart(endMs);
   const wentMissingOn = (dayMs: number) =>
     missing.filter(([grain, bucketMs]) =>

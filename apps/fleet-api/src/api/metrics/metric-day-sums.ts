@@ -1,5 +1,6 @@
 import { SUM_COLUMNS, type SumColumn } from '../../model/metrics/measures.ts';
 
+/** The columns that `METRIC_SUMS_TEXT` adds up. */
 export const METRIC_SUM_COLUMNS = SUM_COLUMNS.map((column) => `d.${column}`).join(', ');
 /**
  * The sums of all rows `d` of a day, separated by commas, for `MetricDaySums`. The columns are NOT NULL: `concat_ws` would skip a null
@@ -13,8 +14,8 @@ export class MetricDaySums {
   private readonly columns: number[][];
 
   /**
-   * @param parts for each day its number in the window, then one value per `SUM_COLUMNS`, separated by commas:
-   * `0,12,3,…,1,40,2,…`. Equal days add up. Null without rows
+   * @param parts lists of numbers such as `0,12,3,…,1,40,2,…`: for each day its number in the window, then the values of `SUM_COLUMNS`.
+   * Values of the same day add up. A part without days is null
    * @param length number of days in the window
    */
   constructor(parts: readonly (string | null)[], length: number) {
@@ -22,6 +23,7 @@ export class MetricDaySums {
     for (const part of parts) if (part !== null) this.add(part);
   }
 
+  /** Returns the sum of a column for each day. */
   column(name: SumColumn): number[] {
     return this.columns[SUM_COLUMNS.indexOf(name)] as number[];
   }

@@ -3,8 +3,9 @@ import { requestedWindow } from '../query-parameters/requested-window.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 
 const DEFAULT_WINDOW_MS = 90 * DAY_MS;
-/** No data is older or further in the future, so the number of points per chart is bounded. */
+/** Maximum age of data. The window is cut to it, so that the number of points per chart is bounded. */
 const MAX_AGE_MS = 14 * 31 * DAY_MS;
+/** Maximum time that data may be in the future. */
 const MAX_FUTURE_MS = HOUR_MS;
 
 /** Whole UTC days as a half-open interval, in ms since the epoch. */
@@ -30,11 +31,12 @@ export function metricsWindow(
   return { fromMs, toMs: hasEqualEnds ? fromMs : Math.max(fromMs, toMs) };
 }
 
-/** Returns the start of each day. */
+/** Returns the start of each day of the window. */
 export function daysOf({ fromMs, toMs }: MetricsWindow): number[] {
   return Array.from({ length: (toMs - fromMs) / DAY_MS }, (_unused, n) => fromMs + n * DAY_MS);
 }
 
+/** Returns the end of the day; a midnight stays the same. */
 function dayEnd(ms: number): number {
   return Math.ceil(ms / DAY_MS) * DAY_MS;
 }

@@ -9,7 +9,7 @@ import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { hourOf } from '../paging/page-token.ts';
+import { startOfHour } from '../paging/page-token.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { fleetMetrics } from './fleet-metrics.ts';
 import { MetricsQuery } from './metrics.dto.ts';
@@ -43,18 +43,19 @@ export class MetricsController {
   ): Promise<SentBody> {
     const filter = parseScopeFilter(query);
     const nowMs = Date.now();
-    // Part of the entity tag: an open window moves with the clock, at a full hour.
     const window = metricsWindow(query.from, query.to, nowMs);
-    const untilMs = hourOf(nowMs) + HOUR_MS;
+    // `metricsWindow` cuts the window to whole days and to one hour in the future, so it changes only at a full hour.
+    const untilMs = startOfHour(nowMs) + HOUR_MS;
     return request.send({
       readValidators: async () => ({
         data: await this.versions.readForCaller(access, ALL_DATA, filter),
+        // Without `from` or `to`, the window moves with the clock.
         variant: window,
       }),
       compute: async () => {
-        const rows = await this.metrics.read(access, filter, window);
-        const metrics = fleetMetrics(rows, window, filter.apiKeyId !== undefined);
-        return { data: rows.data, variant: window, untilMs, body: { metrics } };
+        const result = await this.metrics.read(access, filter, window);
+        const metrics = fleetMetrics(result, window, filter.apiKeyId !== undefined);
+        return { data: result.data, variant: window, untilMs, body: { metrics } };
       },
     });
   }

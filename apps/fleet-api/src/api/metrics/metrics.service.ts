@@ -15,23 +15,24 @@ import { sumByName } from '../merge-by-key.ts';
 import { METRICS } from './metrics.statements.ts';
 import type { MetricsWindow } from './metrics-window.ts';
 
-/** Day of the window, from 0. */
+/** Number of a day in the window, from 0. */
 type DayNumber = number;
-/** The number of entities of a kind with an edge before the window, and on its days. A day may occur twice. */
+/** Numbers of entities of a kind with an edge before the window, and with an edge on each of `days`. A day may occur twice. */
 export type EntityRow = [kind: number, edge: number, before: number, days: DayNumber[], n: number[]];
-/** The number of GPUs that went missing in a day or hour, and the sum of their offsets from its start. */
+/** Number of GPUs that went missing in a day or hour, and the sum of the times from its start until then, in ms. */
 export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
 
 type TypeCount = readonly [type: AlertType, n: number];
 
 /** The inputs of the metrics, from one snapshot per customer. */
 export interface MetricRows {
-  /** The sums of each day, for `MetricDaySums`. */
+  /** The sums of days as text, which `MetricDaySums` parses. */
   days: (string | null)[];
   entities: EntityRow[];
   missing: MissingRow[];
   /** The most frequent alert types, at most three. */
   types: TypeCount[];
+  /** Number of GPUs in a crash chain. */
   crashChains: number;
   data: DataVersion;
 }
@@ -41,12 +42,12 @@ interface MetricsRow {
   entities: EntityRow[];
   missing: MissingRow[];
   types: TypeCount[];
-  /** When the GPUs in crash chains are healthy again, in ms since the epoch; null if only a report ends it. */
+  /** Times at which the GPUs in crash chains become healthy again, in ms since the epoch; null if only a report makes them healthy. */
   crash_chains: (number | null)[];
   data_version: DataVersionRow | null;
 }
 
-/** Reads rollups only, so that the cost depends on the number of days, not of samples or GPUs. */
+/** Reads the inputs of the metrics. It reads rollups only, so that the cost depends on the number of days, not of samples or GPUs. */
 @Injectable()
 export class MetricsService {
   constructor(private readonly tenants: TenantDatabase) {}
@@ -73,7 +74,7 @@ export class MetricsService {
 
 const MOST_FREQUENT_TYPES = 3;
 
-/** Merges the rows of customers. There are none when the caller's access is empty. */
+/** Merges the rows of customers. There are no rows when the caller's access is empty. */
 function mergeRows(parts: readonly MetricsRow[]): MetricRows {
   const data = dataVersionOf(parts, ALL_DATA);
   const asOfMs = data.asOfMs ?? 0;

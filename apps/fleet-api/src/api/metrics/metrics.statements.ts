@@ -13,13 +13,14 @@ import { METRIC_SUM_COLUMNS, METRIC_SUMS_TEXT } from './metric-day-sums.ts';
 const FROM = ':from::timestamptz';
 const TO = ':to::timestamptz';
 
-/** Returns the number of a day in the window, from 0. @param day a midnight in UTC, as `:from` */
+/** Returns the expression of the number of a day in the window, from 0. @param day expression of a midnight in UTC, like `:from` */
 const dayNumberSql = (day: string) =>
   `(${day} AT TIME ZONE 'UTC')::date - (${FROM} AT TIME ZONE 'UTC')::date`;
 
 /**
- * Returns the sums of each day, as `MetricDaySums` parses them. Converting the numbers to text is more than half of the database time
- * of a customer's metrics, so each row stores its text (`sums`). A customer has one row per day; the rows of other scopes are added up.
+ * Returns a query of the sums of each day, in the format of `MetricDaySums`. Converting the numbers to text would take more than half of
+ * the database time of a customer's metrics, so each row also stores its text (`sums`). A customer has one row per day; in other
+ * scopes, the rows of a day are added up.
  */
 function daysSql(range: Range): string {
   const rowsOf = (columns: string) =>
@@ -31,41 +32,41 @@ function daysSql(range: Range): string {
   return `SELECT string_agg(day.number || ',' || day.sums, ',') FROM (${days}) AS day`;
 }
 
-/** Returns the `EntityRow`s: of whole months up to the month in which the window starts, then of days. */
+/** Returns a query of the `EntityRow`s. Counts by month are read up to the month in which the window starts, then counts by day. */
 function entitiesSql(range: Range): string {
   const month = `date_trunc('month', ${FROM}, 'UTC')`;
-  const edges = `c.edge IN (${EDGE.first}, ${EDGE.last})`;
-  const isWithin = `c.bucket >= ${FROM}`;
+  const edgesSql = `c.edge IN (${EDGE.first}, ${EDGE.last})`;
+  const inWindowSql = `c.bucket >= ${FROM}`;
   return `SELECT coalesce(json_agg(json_build_array(t.kind, t.edge, t.before, t.days, t.n)), '[]')
-    FROM (SELECT c.kind, c.edge, coalesce(sum(c.n) FILTER (WHERE NOT ${isWithin}), 0) AS before,
-            coalesce(array_agg(${dayNumberSql('c.bucket')}) FILTER (WHERE ${isWithin}), '{}') AS days,
-            coalesce(array_agg(c.n) FILTER (WHERE ${isWithin}), '{}') AS n
+    FROM (SELECT c.kind, c.edge, coalesce(sum(c.n) FILTER (WHERE NOT ${inWindowSql}), 0) AS before,
+            coalesce(array_agg(${dayNumberSql('c.bucket')}) FILTER (WHERE ${inWindowSql}), '{}') AS days,
+            coalesce(array_agg(c.n) FILTER (WHERE ${inWindowSql}), '{}') AS n
           FROM (
             SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.entity_counts c
-            WHERE ${inRollupScopeSql('c', range)} AND ${edges} AND c.grain = ${GRAIN.month} AND c.bucket < ${month} AND c.n <> 0
+            WHERE ${inRollupScopeSql('c', range)} AND ${edgesSql} AND c.grain = ${GRAIN.month} AND c.bucket < ${month} AND c.n <> 0
             UNION ALL
             SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.entity_counts c
-            WHERE ${inRollupScopeSql('c', range)} AND ${edges} AND c.grain = ${GRAIN.day} AND c.bucket >= ${month} AND c.bucket < ${TO} AND c.n <> 0
+            WHERE ${inRollupScopeSql('c', range)} AND ${edgesSql} AND c.grain = ${GRAIN.day} AND c.bucket >= ${month} AND c.bucket < ${TO} AND c.n <> 0
           ) AS c GROUP BY c.kind, c.edge) AS t`;
 }
 
-/** Returns the `MissingRow`s: of days, and of the hours of the day in which the window or the customer's data end. */
+/** Returns a query of the `MissingRow`s of days, and of the hours of the last day, in which the window or the customer's data ends. */
 function missingSql(range: Range): string {
   const lastDay = `(SELECT date_trunc('day', least(max(p.imported_at), ${TO}), 'UTC')
     FROM fleet.data_versions p WHERE p.customer_id = :customer)`;
-  const wentMissing = `c.edge = ${EDGE.missing} AND c.kind = ${ENTITY_KINDS.indexOf('gpu')} AND c.n <> 0`;
+  const wentMissingSql = `c.edge = ${EDGE.missing} AND c.kind = ${ENTITY_KINDS.indexOf('gpu')} AND c.n <> 0`;
   return `SELECT coalesce(json_agg(json_build_array(m.grain, ${epochMsSql('m.bucket')}, m.n, m.offset_ms)), '[]')
     FROM (
       SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
-      WHERE ${inRollupScopeSql('c', range)} AND ${wentMissing} AND c.grain = ${GRAIN.day} AND c.bucket >= ${FROM} AND c.bucket < ${TO}
+      WHERE ${inRollupScopeSql('c', range)} AND ${wentMissingSql} AND c.grain = ${GRAIN.day} AND c.bucket >= ${FROM} AND c.bucket < ${TO}
       UNION ALL
       SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
-      WHERE ${inRollupScopeSql('c', range)} AND ${wentMissing} AND c.grain = ${GRAIN.hour}
+      WHERE ${inRollupScopeSql('c', range)} AND ${wentMissingSql} AND c.grain = ${GRAIN.hour}
         AND c.bucket >= ${lastDay} AND c.bucket >= ${FROM} AND c.bucket < ${TO}
     ) AS m`;
 }
 
-/** Returns the number of alerts of each type. */
+/** Returns a query of the number of alerts of each type. */
 function typesSql(range: Range): string {
   return `SELECT coalesce(json_agg(json_build_array(t.type, t.n)), '[]')
     FROM (SELECT counted.type, sum(counted.n)::bigint AS n FROM (${countedSql({ groupedBy: ['type'] }, range)}) AS counted
@@ -73,15 +74,15 @@ function typesSql(range: Range): string {
 }
 
 /**
- * For `gpus_in_crash_chains`: the times at which GPUs become healthy again, of those in a crash chain that have been unhealthy since
- * their last signal, as of the newest import of the customer. Null for a GPU that went missing.
+ * Query of the times at which the GPUs in a crash chain become healthy again. It includes the GPUs that have been unhealthy since their
+ * last signal, as of the newest import of the customer. The time is null for a GPU that went missing.
  */
 const CRASH_CHAINS = `SELECT coalesce(json_agg(${epochMsSql(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
       (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE p.customer_id = :customer) AS clock
     WHERE ${inScopeSql('g')} AND g.crash_chain_at >= ${FROM} AND g.crash_chain_at < ${TO}
       AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;
 
-/** The inputs of the metrics, from rollups only: ranges of their primary keys. Those of an API key are rare, so they are not prepared. */
+/** The inputs of the metrics, by ranges of the primary keys of rollups. The statement for an API key is rare, so it is not prepared. */
 export const METRICS: Record<Range, TenantStatement<CountStatementParameters>> = byRange(
   (range) =>
     new TenantStatement(

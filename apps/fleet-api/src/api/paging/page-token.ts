@@ -6,7 +6,10 @@ import { z } from 'zod';
 import { PAGE_TOKEN_HOURS } from '../../model/alerts/past-states.ts';
 import type { DataVersion } from '../data-version/data-version.ts';
 
-/** How far the clock of another replica may be ahead. A client can compute tokens that would otherwise never expire. */
+/**
+ * Maximum time that the clock of another replica may be ahead. Tokens of a later time are rejected, because a client could compute
+ * tokens that never expire.
+ */
 const MAX_CLOCK_SKEW_MS = MAX_CLOCK_SKEW_SECONDS * SECOND_MS;
 const FORMAT_VERSION = 1;
 const CHECKSUM_BYTES = 9;
@@ -14,7 +17,7 @@ const CHECKSUM_PREFIX = Buffer.from('gpu-observatory page token');
 const MAX_LENGTH = 8_192;
 const MALFORMED = 'was not issued by this API; omit it to restart from the first page';
 
-/** The state of a pagination: what the first page read, and the last row served. See docs/fleet-api.md#pagination. */
+/** State of a pagination: the data version of the first page, and the last row served. See docs/fleet-api.md#pagination. */
 export interface PageToken<Key> {
   /** Start of the hour in which the first page was read. */
   startedHourMs: number;
@@ -24,12 +27,13 @@ export interface PageToken<Key> {
   after: Key;
 }
 
-/** Parts of a sort key, within what the database accepts: a client can compute a token. */
+// Schemas of the parts of a sort key. They accept only values that the database accepts, because a client can compute a token.
 export const keyText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
 export const keyInteger = z.int().min(0).max(MAX_ID);
 export const keyTime = z.int().min(0).max(END_OF_9999_MS);
 
 const nonNegative = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+/** The elements that `encodePageToken` writes. */
 const payloadSchema = z.tuple([
   z.literal(FORMAT_VERSION),
   z.string(),
@@ -39,8 +43,8 @@ const payloadSchema = z.tuple([
   z.unknown(),
 ]);
 
-/** Returns the start of the hour. Within an hour, the first page of the same data contains the same token. */
-export function hourOf(ms: number): number {
+/** Returns the start of the hour. First pages of the same data within an hour contain the same token. */
+export function startOfHour(ms: number): number {
   return Math.floor(ms / HOUR_MS) * HOUR_MS;
 }
 
@@ -60,7 +64,7 @@ export function encodePageToken<Key>(token: PageToken<Key>, query: string): stri
 /**
  * Decodes and validates a token.
  *
- * @param sortKey schema of the last row's key: a client can compute a valid checksum for any content
+ * @param sortKey schema of the last row's key, which is validated because a client can compute a valid checksum for any content
  * @throws {DomainError} `invalid_cursor`
  */
 export function parsePageToken<Key>(
@@ -110,7 +114,7 @@ export function rejectForeignToken({ data }: PageToken<unknown>, customerIds: re
   }
 }
 
-/** @returns null when the token is malformed */
+/** Decodes the content of a token. @returns null when the token is malformed */
 function parseContent(text: string): unknown {
   if (text.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');

@@ -1,26 +1,34 @@
 import type { z } from 'zod';
 import type { DataVersion } from '../data-version/data-version.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
-import { encodePageToken, hourOf, type PageToken, parsePageToken, rejectForeignToken } from './page-token.ts';
+import {
+  encodePageToken,
+  type PageToken,
+  parsePageToken,
+  rejectForeignToken,
+  startOfHour,
+} from './page-token.ts';
 
-/** Query of a list with pages. */
+/** Query parameters of a list with pages. */
 export interface PageQuery {
   page_size?: string;
   page_token?: string;
 }
 
-/** The page that a request asks for. */
+/** The page that a client requests. */
 export interface RequestedPage<Key> {
   /** Maximum number of rows. */
   size: number;
-  /** The query that its token and the next one are bound to. */
+  /** The query without the page, which its token and the next one are bound to. */
   boundQuery: string;
   /** Null for the first page. */
   token: PageToken<Key> | null;
 }
 
 /**
- * @param list distinguishes the tokens of lists with the same parameters
+ * Returns the page that a query selects.
+ *
+ * @param list name of the list; distinguishes the tokens of lists with the same parameters
  * @param customerIds the customers in the caller's scope
  * @throws {DomainError} `invalid_cursor`
  */
@@ -50,8 +58,8 @@ function boundQueryOf({
 /**
  * Returns the rows of a page, and the token of the next one.
  *
- * @param rows in the order of the list, more than the page if there are more
- * @param data that the rows were read from
+ * @param rows rows in the order of the list; more than the size of the page if another page follows
+ * @param data data version of the rows
  */
 export function pageOf<Row, Key>(
   rows: readonly Row[],
@@ -61,7 +69,7 @@ export function pageOf<Row, Key>(
 ): { rows: Row[]; next_page_token?: string } {
   const last = rows.length > size ? rows[size - 1] : undefined;
   if (last === undefined) return { rows: [...rows] };
-  const startedHourMs = token?.startedHourMs ?? hourOf(Date.now());
+  const startedHourMs = token?.startedHourMs ?? startOfHour(Date.now());
   const next = { startedHourMs, data, after: keyOf(last) };
   return { rows: rows.slice(0, size), next_page_token: encodePageToken(next, boundQuery) };
 }

@@ -9,7 +9,7 @@ import { IsOptional, ValidateBy } from 'class-validator';
 
 type Documentation = Pick<ApiPropertyOptions, 'description' | 'default' | 'example'>;
 
-/** Rows of a page, unless a list has other limits. */
+/** Number of rows of a page, unless a list has other limits. */
 export const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 
@@ -32,7 +32,7 @@ export function PositiveInteger({
   );
 }
 
-/** The parameter `page_size`. @param rows what the page has */
+/** The parameter `page_size`. @param rows name of the rows in the description, such as `groups` */
 export function PageSize(rows: string): PropertyDecorator {
   const description = `Maximum number of ${rows}.`;
   return PositiveInteger({ description, max: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE });
@@ -78,7 +78,7 @@ export function Timestamp(documentation: Documentation): PropertyDecorator {
   );
 }
 
-/** Whether a time is valid with a `+` in place of the last space: a raw `+` in a query string is a space. */
+/** Returns whether a time is valid with a `+` in place of its last space: a raw `+` in a query string is decoded as a space. */
 function isOffsetWithSpace(value: unknown): boolean {
   return typeof value === 'string' && parseTimestamp(value.replace(/ (?=[^ ]*$)/, '+')) !== null;
 }
@@ -117,18 +117,18 @@ export function NonEmptyText(
   );
 }
 
-/** Texts with at least one character, separated by commas. @param textsOf splits the list */
+/** Texts with at least one character, separated by commas. @param parseList splits the list */
 export function TextList(
   maxCount: number,
   documentation: Documentation & Pick<ApiPropertyOptions, 'minLength'>,
-  textsOf = (list: string) => list.split(','),
+  parseList = (list: string) => list.split(','),
 ): PropertyDecorator {
   return parameter(
     { type: String, ...documentation },
     {
       expected: `must be given once, as up to ${maxCount} texts, separated by commas`,
       accepts: (list) => {
-        const texts = textsOf(list);
+        const texts = parseList(list);
         return list !== '' && texts.length <= maxCount && !texts.includes('');
       },
     },
@@ -136,13 +136,14 @@ export function TextList(
 }
 
 interface Rule {
-  /** What the value must be. */
+  /** Rule in words, which follows the name of the parameter in an error message. */
   expected: string;
   accepts(text: string): boolean;
-  /** Returns what may be wrong with an invalid value. */
+  /** Returns the end of the error message: advice on a common mistake, or an empty text. */
   hint?(value: unknown): string;
 }
 
+/** Returns a decorator that documents and validates an optional parameter. */
 function parameter(
   documentation: ApiPropertyOptions,
   { expected, accepts, hint = () => '' }: Rule,

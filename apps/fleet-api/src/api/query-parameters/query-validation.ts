@@ -4,7 +4,7 @@ import { echoNames, fleetErrors } from '@gpu-observatory/service-runtime/process
 import { LRUCache } from 'lru-cache';
 
 const CACHED_QUERIES_PER_CLASS = 2_000;
-/** Longest query string, as JSON, that is cached. */
+/** Maximum length of a query, as JSON, that is cached. */
 const MAX_CACHED_LENGTH = 1_000;
 
 /** Caches valid query strings, because dashboards repeat their queries. */
@@ -39,8 +39,8 @@ export const queryValidation = new CachedQueryValidation({
 
 function describeUnknown(unknown: string[], allowed: string[]): string {
   const are = unknown.length === 1 ? 'is not a parameter' : 'are not parameters';
-  const takes = allowed.length > 0 ? groupFilters(allowed).join(', ') : 'none';
-  return `${echoNames(unknown)} ${are} of this endpoint; it takes ${takes}.`;
+  const accepted = allowed.length > 0 ? groupFilters(allowed).join(', ') : 'none';
+  return `${echoNames(unknown)} ${are} of this endpoint; it takes ${accepted}.`;
 }
 
 /** Writes `filter[a][x]`, `filter[a][y]`, `filter[b][x]`, `filter[b][y]` as `filter[a|b][x|y]`. */

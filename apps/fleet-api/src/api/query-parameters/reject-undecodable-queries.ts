@@ -7,15 +7,15 @@ import type { FastifyInstance } from 'fastify';
  */
 export function rejectUndecodableQueries(server: FastifyInstance): void {
   server.addHook('onRequest', ({ url }, _reply, done) => {
-    const name = url.includes('%') ? undecodableIn(url) : undefined;
+    const name = url.includes('%') ? undecodableParameter(url) : undefined;
     if (name === undefined) return done();
     const message = `${echo(name)} contains an escape that is not UTF-8; encode a percent sign as %25.`;
     done(new DomainError(fleetErrors.invalidQuery, message));
   });
 }
 
-/** Returns the name of the first parameter that cannot be decoded. */
-function undecodableIn(url: string): string | undefined {
+/** Returns the name of the first parameter that cannot be decoded; undefined if all can be. */
+function undecodableParameter(url: string): string | undefined {
   const [, ...query] = url.split('?');
   const parameter = query
     .join('?')

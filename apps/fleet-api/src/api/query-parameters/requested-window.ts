@@ -1,17 +1,18 @@
 import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 
+/** Maximum length of a window that is not long. */
 const LONG_WINDOW_MS = 31 * DAY_MS;
 
-/** Whether a read that grows with the window may take seconds: it counts as slow. */
+/** Returns whether a read whose cost grows with the window counts as slow, because it may take seconds. */
 export function isLongWindow({ fromMs, toMs }: { fromMs: number; toMs: number }): boolean {
   return toMs - fromMs > LONG_WINDOW_MS;
 }
 
 /**
- * Returns the times of `from` and `to`, in ms since the epoch; undefined where a request has none.
+ * Returns the times of `from` and `to`, in ms since the epoch; undefined for an absent parameter.
  *
- * @param finer whether digits after the millisecond are cut off or rounded up
+ * @param finer whether fractions of a millisecond are cut off or rounded up
  * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */
 export function requestedTimes(
@@ -29,17 +30,17 @@ export function requestedTimes(
   return { fromMs, toMs };
 }
 
-/** The window that a request asks for, before a resource widens or cuts it, in ms since the epoch. */
+/** The window of a request in ms since the epoch, before a resource widens or cuts it. */
 export interface RequestedWindow {
   startMs: number;
   endMs: number;
-  /** Whether the request has an equal `from` and `to`: its window stays empty when a resource widens others. */
+  /** Whether `from` and `to` are equal. Such a window stays empty: a resource does not widen it. */
   hasEqualEnds: boolean;
 }
 
 /**
- * Returns the window of `from` and `to`. Without `to` it ends now, or at a `from` in the future. Without `from` it has the default
- * length.
+ * Returns the window of `from` and `to`. Without `to`, it ends now, or at `from` if that is in the future. Without `from`, it has the
+ * default length.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */

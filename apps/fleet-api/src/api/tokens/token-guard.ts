@@ -23,10 +23,10 @@ export class TokenGuard extends BearerGuard implements OnModuleDestroy {
   private constructor(
     verifier: TokenVerifier,
     cookie: AccessCookie,
-    metadata: string,
+    resourceMetadataUrl: string,
     private readonly stop: () => void,
   ) {
-    super(verifier, fleetErrors.unauthorized, cookie, metadata);
+    super(verifier, fleetErrors.unauthorized, cookie, resourceMetadataUrl);
   }
 
   /** Starts polling keys and revocations; resolves even if account-service is unavailable. */

@@ -17,7 +17,7 @@ import { groupCsvColumns, INCIDENT_CSV_COLUMNS, XidIncidentListModel } from './x
 import { type XidIncidentFilter, XidIncidentsService } from './xid-incidents.service.ts';
 
 const DEFAULT_WINDOW_MS = 7 * DAY_MS;
-/** Far more than the codes, hosts or days of a customer. */
+/** Limit of an export, which is far above the number of codes, hosts or days of a customer. */
 const MAX_EXPORTED_GROUPS = 100_000;
 
 /** See docs/fleet-api.md#list-xid-incidents. */

@@ -43,11 +43,12 @@ export class XidIncidentGroupModel {
   @ApiProperty({ format: 'date-time', description: 'Begin of the last incident.' }) last_at!: string;
 }
 
+/** The properties that identify a group. */
 const KEYS: Record<XidGrouping, string[]> = { code: ['code', 'name'], host: ['hostname'], day: ['day'] };
 
 export function groupCsvColumns(groupBy: XidGrouping): string[] {
-  const { [groupBy]: _keys, ...others } = KEYS;
-  const absent = Object.values(others).flat();
+  const { [groupBy]: _ownKeys, ...keysOfOthers } = KEYS;
+  const absent = Object.values(keysOfOthers).flat();
   return csvColumnsOf(XidIncidentGroupModel).filter((column) => !absent.includes(column));
 }
 

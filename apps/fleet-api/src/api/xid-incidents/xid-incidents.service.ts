@@ -30,20 +30,19 @@ import {
   XID_INCIDENTS,
 } from './xid-incidents.statements.ts';
 
-/** The incidents of a query. */
+/** Filters of incidents. A filter is null for all incidents. */
 export interface XidIncidentFilter {
   scope: ScopeFilter;
   fromMs: number;
   /** Exclusive. */
   toMs: number;
-  /** Null for all. */
   codes: number[] | null;
   hostname: string | null;
   gpuId: string | null;
   alertId: string | null;
 }
 
-/** Sort key of an incident, the newest first. */
+/** Sort key of an incident: time, customer, GPU, code and digest, all descending. */
 const sortKey = z.tuple([keyTime, keyInteger, keyText, keyInteger, z.guid()]);
 type SortKey = z.infer<typeof sortKey>;
 
@@ -97,7 +96,7 @@ export class XidIncidentsService {
     const position = { after: page.token?.after ?? null, limit: page.size + 1 };
     const found = await this.tenants.query<FoundRow<IncidentRow>>(
       access,
-      (scope) => incidentsOf(scope, filter, position),
+      (scope) => incidentsStatement(scope, filter, position),
       { filter: filter.scope, isExport },
     );
     const newest = foundRows(found).sort(byNewest);
@@ -115,15 +114,15 @@ export class XidIncidentsService {
     limit: number,
   ): Promise<IncidentList> {
     const parameters = {
-      ...parametersOf(filter),
+      ...filterParameters(filter),
       to: new Date(filter.toMs),
       groupBy,
-      // The largest groups of several customers may be small ones of each.
+      // The largest groups of several customers together may be small groups of each.
       limit: customerIdsOf(access, filter.scope).length > 1 ? null : limit,
     };
     const rows = await this.tenants.query<FoundRow<GroupRow>>(
       access,
-      (scope) => groupsOf(scope, parameters),
+      (scope) => groupsStatement(scope, parameters),
       { filter: filter.scope, isSlow: isLongWindow(filter) },
     );
     const groups = mergeGroups(foundRows(rows)).slice(0, limit);
@@ -155,19 +154,19 @@ export class XidIncidentsService {
   }
 }
 
-function parametersOf({ fromMs, codes, hostname, gpuId, alertId }: XidIncidentFilter) {
+function filterParameters({ fromMs, codes, hostname, gpuId, alertId }: XidIncidentFilter) {
   return { from: new Date(fromMs), codes, hostname, gpuId, alertId };
 }
 
-/** Selects the statement whose index serves the filter: the alert, the GPU, the host, the GPUs in scope, then the code. */
-function incidentsOf(
+/** Selects the statement whose index serves the filter best: by alert, GPU, host, GPUs in scope, code, or time. */
+function incidentsStatement(
   scope: AccessScope,
   filter: XidIncidentFilter,
   { after, limit }: { after: SortKey | null; limit: number },
 ): BoundStatement {
   const parameters = {
-    ...parametersOf(filter),
-    ...positionOf(scope.customerId, after, filter.toMs),
+    ...filterParameters(filter),
+    ...startAfter(scope.customerId, after, filter.toMs),
     limit,
   };
   if (filter.alertId !== null) return XID_INCIDENTS.alert.with(parameters);
@@ -177,20 +176,23 @@ function incidentsOf(
   return XID_INCIDENTS.all[filter.codes === null ? 'time' : 'code'].with(parameters);
 }
 
-function groupsOf(scope: AccessScope, parameters: GroupParameters): BoundStatement {
+function groupsStatement(scope: AccessScope, parameters: GroupParameters): BoundStatement {
   const { hostname, gpuId, alertId } = parameters;
-  const isAll = rangeOf(scope) === 'customer' && hostname === null && gpuId === null && alertId === null;
-  return XID_INCIDENT_GROUPS[isAll ? 'all' : 'scope'].with(parameters);
+  const isOfAllGpus =
+    rangeOf(scope) === 'customer' && hostname === null && gpuId === null && alertId === null;
+  return XID_INCIDENT_GROUPS[isOfAllGpus ? 'all' : 'scope'].with(parameters);
 }
 
-/** Position in the list after all incidents of one time. */
+/** Position after all incidents of a time, since the list is sorted in descending order. */
 const LAST_OF_TIME = { afterGpu: '', afterCode: 0, afterDigest: '00000000-0000-0000-0000-000000000000' };
 
 /**
- * Returns the position that the rows of a customer begin after. The list is sorted by time, then by customer, the highest first: at
- * the time of the last row served, customers above its own have been served, and those below have not.
+ * Returns the position after which the rows of a customer start. The list is sorted by time, then by customer, both descending: at the
+ * time of the last row served, the rows of customers with a higher id have been served, and those with a lower id have not.
+ *
+ * @param after sort key of the last row served; null on the first page
  */
-function positionOf(
+function startAfter(
   customerId: number,
   after: SortKey | null,
   toMs: number,
@@ -206,12 +208,12 @@ function keyOf({ at, customer_id, gpu_id, code, digest }: IncidentRow): SortKey 
   return [at.getTime(), customer_id, gpu_id, code, digest];
 }
 
-/** Within a customer, the order is that of the statement. */
+/** Compares incidents of several customers. Those of one customer stay in the order of the statement. */
 function byNewest(a: IncidentRow, b: IncidentRow): number {
   return b.at.getTime() - a.at.getTime() || b.customer_id - a.customer_id;
 }
 
-/** Adds up the groups of several customers, whose GPUs and hosts differ; those with the most incidents come first. */
+/** Adds up the groups of several customers, whose GPUs and hosts differ. Groups with the most incidents come first. */
 function mergeGroups(rows: readonly GroupRow[]): GroupRow[] {
   const groups = mergeByKey(rows, ({ key }) => key, addGroups);
   return groups.sort((a, b) => b.incidents - a.incidents || (a.key < b.key ? -1 : 1));

@@ -1,5 +1,5 @@
 import { parseAlertDoc } from '../../../model/alerts/alert-document.ts';
-import { dataVersionOfSeveral } from '../../data-version/data-version.ts';
+import { mergeDataVersions } from '../../data-version/data-version.ts';
 import {
   type AlertSort,
   compareSortKeys,
@@ -105,7 +105,7 @@ function emptyPage(batches: readonly AlertPage[]): AlertPage {
     rows: 0,
     hasMore: false,
     last: null,
-    data: dataVersionOfSeveral(batches.map(({ data }) => data)),
+    data: mergeDataVersions(batches.map(({ data }) => data)),
     total: totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0),
   };
 }
