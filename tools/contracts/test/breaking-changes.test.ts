@@ -1,4 +1,4 @@
-import { breakingChanges } from '../src/compatibility/breaking-changes.ts';
+import { breakingChanges } from './compatibility/breaking-changes.ts';
 import type { RawDocument } from '../src/document/openapi-document.ts';
 
 describe('breakingChanges', () => {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareWithLastRelease } from '../src/compatibility/last-release.ts';
+import { compareWithLastRelease } from './compatibility/last-release.ts';
 import type { RawDocument } from '../src/document/openapi-document.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

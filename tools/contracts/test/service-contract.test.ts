@@ -1,4 +1,4 @@
-import { ServiceContract, type ServiceContractName } from '../src/between-services/service-contract.ts';
+import { ServiceContract, type ServiceContractName } from './between-services/service-contract.ts';
 
 const names: ServiceContractName[] = ['introspection', 'revocation-feed', 'signing-keys'];
 

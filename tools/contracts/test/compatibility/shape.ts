@@ -1,4 +1,4 @@
-import { type RawDocument, resolve, type Schema } from '../document/openapi-document.ts';
+import { type RawDocument, resolve, type Schema } from '../../src/document/openapi-document.ts';
 
 /** The constraints of a schema, with references, `allOf` and alternatives merged. */
 export interface Shape {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RawDocument, SERVICE_FOLDERS } from '../document/openapi-document.ts';
+import { type RawDocument, SERVICE_FOLDERS } from '../../src/document/openapi-document.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
 export interface ReleaseComparison {

@@ -1,4 +1,9 @@
-import { type Operation, operationsOf, type RawDocument, type Schema } from '../document/openapi-document.ts';
+import {
+  type Operation,
+  operationsOf,
+  type RawDocument,
+  type Schema,
+} from '../../src/document/openapi-document.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
 /** Restricting a request schema breaks callers, and so does loosening a response schema. */

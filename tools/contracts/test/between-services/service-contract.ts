@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Schema } from '../document/openapi-document.ts';
+import type { Schema } from '../../src/document/openapi-document.ts';
 
 /** Name of a file `between-services/<name>.json`. */
 export type ServiceContractName = 'introspection' | 'revocation-feed' | 'signing-keys';

@@ -1,4 +1,4 @@
-import type { PostList, Schemas } from '../src/rules/website/requests.ts';
+import type { PostList, Schemas } from '../../src/rules/website/requests.ts';
 import {
   changeBody,
   changeResponse,

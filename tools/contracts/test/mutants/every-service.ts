@@ -1,4 +1,4 @@
-import { jsonBody } from '../src/deployment/http-exchange.ts';
+import { jsonBody } from '../../src/deployment/http-exchange.ts';
 import {
   changeBody,
   changeResponse,

@@ -1,4 +1,4 @@
-import type { Schemas } from '../src/rules/account/requests.ts';
+import type { Schemas } from '../../src/rules/account/requests.ts';
 import {
   changeBody,
   changeResponse,

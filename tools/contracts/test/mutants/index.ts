@@ -1,8 +1,8 @@
-import { Deployment } from '../src/deployment/deployment.ts';
-import { committedDocument, type ServiceName } from '../src/document/openapi-document.ts';
-import { Violation } from '../src/rules/expectations.ts';
-import { rulesByService } from '../src/rules/rules-by-service.ts';
-import { Target, type TargetOptions } from '../src/rules/target.ts';
+import { Deployment } from '../../src/deployment/deployment.ts';
+import { committedDocument, type ServiceName } from '../../src/document/openapi-document.ts';
+import { Violation } from '../../src/rules/expectations.ts';
+import { rulesByService } from '../../src/rules/rules-by-service.ts';
+import { Target, type TargetOptions } from '../../src/rules/target.ts';
 import { accountMutants } from './account.ts';
 import { everyServiceMutants } from './every-service.ts';
 import { fleetMutants } from './fleet.ts';

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../src/deployment/http-exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../src/deployment/http-exchange.ts';
 
 /** A service that differs from the one behind `send` in the requests that it serves differently. */
 export type Mutant = (

@@ -1,4 +1,4 @@
-import type { AlertPage, Gpu, Metrics, Schemas, Summary, Trend } from '../src/rules/fleet/requests.ts';
+import type { AlertPage, Gpu, Metrics, Schemas, Summary, Trend } from '../../src/rules/fleet/requests.ts';
 import {
   changeBody,
   changeResponse,
