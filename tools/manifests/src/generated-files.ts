@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { render } from './helm.ts';
-import { manifestsOf, titleOf } from './manifest.ts';
 import { chart } from './root.ts';
 import { valuesTable } from './values-table.ts';
 
@@ -84,21 +83,4 @@ ${resources
   .toSorted()
   .map((resource) => `  - ${resource}\n`)
   .join('')}`;
-}
-
-/** Lists the objects that differ between two renders. The order of keys does not matter. */
-export function differingObjects(one: string, other: string): string[] {
-  const texts = (yaml: string) =>
-    new Map(manifestsOf(yaml).map((object) => [titleOf(object), JSON.stringify(sorted(object))]));
-  const [before, after] = [texts(one), texts(other)];
-  return [...new Set([...before.keys(), ...after.keys()])].filter(
-    (title) => before.get(title) !== after.get(title),
-  );
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }

@@ -1,4 +1,4 @@
-import { scriptsOf } from './documented-commands.ts';
+import { scriptsOf } from './scripts-of.ts';
 
 /** Prints the commands of the trial in k8s/README.md, which the workflow kubernetes.yml runs as they are documented. */
 const script = scriptsOf('k8s/README.md').find((each) => each.includes('values-trial.yaml'));

@@ -2,19 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import {
-  documentedCommands,
-  isVerified,
-  operatorPages,
-  scriptsOf,
-  wordsOf,
-} from '../src/documented-commands.ts';
 import { HOOKS } from '../src/generated-files.ts';
 import { helm, render } from '../src/helm.ts';
 import { build } from './support/kustomize.ts';
-import { type Manifest, manifestsOf, podOf } from '../src/manifest.ts';
+import { type Manifest, manifestsOf, podOf } from './support/manifest.ts';
 import { run } from '../src/program.ts';
 import { root } from '../src/root.ts';
+import { scriptsOf } from '../src/scripts-of.ts';
+import { documentedCommands, isVerified, operatorPages, wordsOf } from './support/documented-commands.ts';
 import { exampleValues, examples } from './support/examples.ts';
 import { optionsOfCommand, type ServiceName } from './support/services.ts';
 

@@ -6,7 +6,7 @@ import {
   type EnvironmentVariable,
   manifestsOf,
   podOf,
-} from '../src/manifest.ts';
+} from './support/manifest.ts';
 import { optionsOfCommand, SERVICES, type ServiceName, start, variablesOf } from './support/services.ts';
 
 /** Variables of the operations commands, which `config` does not list for all of them. */

@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { differingObjects, generatedFiles, HOOKS, OPERATIONS } from '../src/generated-files.ts';
+import { generatedFiles, HOOKS, OPERATIONS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
 import { build } from './support/kustomize.ts';
-import { containersOf, type Manifest, manifestsOf, podOf, titleOf } from '../src/manifest.ts';
+import {
+  containersOf,
+  differingObjects,
+  type Manifest,
+  manifestsOf,
+  podOf,
+  titleOf,
+} from './support/manifest.ts';
 import { root } from '../src/root.ts';
 import { exampleValues } from './support/examples.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cases } from './support/cases.ts';
 import { render } from '../src/helm.ts';
-import { manifestsOf } from '../src/manifest.ts';
+import { manifestsOf } from './support/manifest.ts';
 import { root } from '../src/root.ts';
 import { metricsIn } from './support/promql.ts';
 import { SERVICES, start } from './support/services.ts';

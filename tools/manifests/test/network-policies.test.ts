@@ -1,6 +1,6 @@
 import { cases } from './support/cases.ts';
 import { render } from '../src/helm.ts';
-import { type Manifest, manifestsOf, podOf } from '../src/manifest.ts';
+import { type Manifest, manifestsOf, podOf } from './support/manifest.ts';
 
 type Labels = Record<string, string>;
 interface Rule {

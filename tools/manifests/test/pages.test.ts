@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { render } from '../src/helm.ts';
-import { containersOf, manifestsOf, podOf } from '../src/manifest.ts';
+import { containersOf, manifestsOf, podOf } from './support/manifest.ts';
 import { chart, root } from '../src/root.ts';
 import { valuesOf } from '../src/values-table.ts';
 import { exampleValues, examples } from './support/examples.ts';

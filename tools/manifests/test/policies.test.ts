@@ -2,7 +2,7 @@ import { cases } from './support/cases.ts';
 import { HOOKS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
 import { build } from './support/kustomize.ts';
-import { type Manifest, manifestsOf } from '../src/manifest.ts';
+import { type Manifest, manifestsOf } from './support/manifest.ts';
 import { policyViolations } from './support/policies.ts';
 
 it.each(Object.entries(cases))('violates no policy: %s', (_name, values) => {

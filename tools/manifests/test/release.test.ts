@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { lint, render } from '../src/helm.ts';
-import { containersOf, manifestsOf, podOf } from '../src/manifest.ts';
+import { containersOf, manifestsOf, podOf } from './support/manifest.ts';
 import { writeReleaseChart } from '../src/release/chart.ts';
 import { releaseNotes, versionsOf } from '../src/release/notes.ts';
 import { root } from '../src/root.ts';

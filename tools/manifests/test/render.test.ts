@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { cases } from './support/cases.ts';
 import { lint, render, renderAnew } from '../src/helm.ts';
-import { manifestsOf, podOf, titleOf } from '../src/manifest.ts';
+import { manifestsOf, podOf, titleOf } from './support/manifest.ts';
 import { chart } from '../src/root.ts';
 
 /** Cases that together render every template. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cases } from './support/cases.ts';
 import { render } from '../src/helm.ts';
-import { containersOf, manifestsOf, podOf } from '../src/manifest.ts';
+import { containersOf, manifestsOf, podOf } from './support/manifest.ts';
 import { chart } from '../src/root.ts';
 import { Cluster } from './support/cluster.ts';
 

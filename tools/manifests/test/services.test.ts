@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { exampleValues } from './support/examples.ts';
 import { render } from '../src/helm.ts';
-import { type Manifest, manifestsOf, podOf, titleOf } from '../src/manifest.ts';
+import { type Manifest, manifestsOf, podOf, titleOf } from './support/manifest.ts';
 
 const rendered = (values: object): Map<string, Manifest> =>
   new Map(manifestsOf(render({ values })).map((object) => [titleOf(object), object]));

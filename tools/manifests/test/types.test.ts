@@ -2,7 +2,7 @@ import { cases } from './support/cases.ts';
 import { HOOKS } from '../src/generated-files.ts';
 import { render } from '../src/helm.ts';
 import { build } from './support/kustomize.ts';
-import { type Manifest, manifestsOf, titleOf } from '../src/manifest.ts';
+import { type Manifest, manifestsOf, titleOf } from './support/manifest.ts';
 import { modelOf, typeErrors } from './support/type-check.ts';
 import { examples } from './support/examples.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Manifest, manifestsOf } from '../../src/manifest.ts';
+import { type Manifest, manifestsOf } from './manifest.ts';
 import { root } from '../../src/root.ts';
 
 const folder = join(root, 'k8s/examples');

@@ -1,11 +1,4 @@
-import {
-  type Container,
-  containersOf,
-  type Manifest,
-  type PodSpec,
-  podOf,
-  titleOf,
-} from '../../src/manifest.ts';
+import { type Container, containersOf, type Manifest, type PodSpec, podOf, titleOf } from './manifest.ts';
 
 /**
  * Violations of the restricted Pod Security Standard and of our own rules.

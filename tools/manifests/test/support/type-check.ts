@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { type Manifest, titleOf } from '../../src/manifest.ts';
+import { type Manifest, titleOf } from './manifest.ts';
 import { root } from '../../src/root.ts';
 
 const require = createRequire(import.meta.url);

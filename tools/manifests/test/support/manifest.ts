@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 
-/** A Kubernetes object. `test/support/type-check.ts` checks its fields. */
+/** A Kubernetes object. `type-check.ts` checks its fields. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -68,3 +69,13 @@ export const containersOf = (pod: PodSpec) => [...(pod.initContainers ?? []), ..
 
 /** Returns kind and name, such as `Deployment gpu-observatory-fleet-api`. */
 export const titleOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+
+/** Lists the objects that differ between two renders. The order of keys does not matter. */
+export function differingObjects(one: string, other: string): string[] {
+  const [before, after] = [one, other].map(
+    (yaml) => new Map(manifestsOf(yaml).map((object) => [titleOf(object), object])),
+  ) as [Map<string, Manifest>, Map<string, Manifest>];
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (title) => !isDeepStrictEqual(before.get(title), after.get(title)),
+  );
+}

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './root.ts';
+import { root } from '../../src/root.ts';
+import { scriptsOf } from '../../src/scripts-of.ts';
 
 /** A command line in a page, in one line. */
 export interface DocumentedCommand {
@@ -26,13 +27,6 @@ export function operatorPages(): string[] {
     ...named('docker', /^(Dockerfile|compose\..*)$/),
     ...named('docs', /^(operating.*|releasing)\.md$/),
   ];
-}
-
-/** Returns the shell scripts of a page: its `sh` blocks. */
-export function scriptsOf(page: string): string[] {
-  return [...readFileSync(join(root, page), 'utf8').matchAll(/^( *)```sh\n([^]*?)^\1```/gm)].map(
-    ([, indent = '', script = '']) => script.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-  );
 }
 
 /** Lists the command lines of all pages: in `sh` blocks, in inline code and in comments of example files. */
