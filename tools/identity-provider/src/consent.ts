@@ -32,7 +32,7 @@ export function consent(context: ConsentContext): Middleware {
       return ctx.throw(405, { headers: { Allow: 'GET, POST' } });
     try {
       const started = await context.provider.interactionDetails(ctx.req, ctx.res);
-      if (ctx.method === 'GET') show(ctx, context, started.uid, started.params);
+      if (ctx.method === 'GET') show(ctx, context, started.uid, started.params['redirect_uri']);
       else await decide(ctx, context);
     } catch (error) {
       if (!(error instanceof errors.SessionNotFound)) throw error;
@@ -46,16 +46,13 @@ export function consent(context: ConsentContext): Middleware {
   };
 }
 
-function show(ctx: Context, context: ConsentContext, uid: string, params: Record<string, unknown>): void {
-  const accounts = context.directory.at(context.name).map(({ email, name }) => {
-    return { email, name, suggested: email === params['login_hint'] };
-  });
+function show(ctx: Context, context: ConsentContext, uid: string, redirectUri: unknown): void {
   sendConsentPage(ctx, {
     providerTitle: context.title,
     clientTitle: context.client.name ?? context.client.clientId,
-    clientOrigin: new URL(String(params['redirect_uri'])).origin,
+    clientOrigin: new URL(String(redirectUri)).origin,
     formAction: consentUrl(context.name, uid),
-    accounts: accounts.toSorted((a, b) => Number(b.suggested) - Number(a.suggested)),
+    accounts: context.directory.at(context.name),
   });
 }
 

@@ -33,12 +33,11 @@ export function github(context: ProviderContext): Provider {
   return provider;
 }
 
-/** Translates GitHub's authorization request to RFC 6749: scopes separated by commas, no response_type, `login` as hint. */
-function standardRequest({ scope, login, ...request }: Context['query']): Context['query'] {
+/** Translates GitHub's authorization request to RFC 6749: scopes separated by commas, no response_type. */
+function standardRequest({ scope, ...request }: Context['query']): Context['query'] {
   return {
     response_type: 'code',
     ...request,
-    ...(login !== undefined && { login_hint: login }),
     scope: Array.isArray(scope) ? scope : [publicScope, ...(scope ?? '').split(/[\s,]+/)].join(' ').trim(),
   };
 }

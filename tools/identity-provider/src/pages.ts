@@ -7,15 +7,15 @@ export interface ConsentPage {
   /** Origin of the redirect URI, shown so that a wrong client is noticed. */
   clientOrigin: string;
   formAction: string;
-  accounts: { email: string; name: string; suggested: boolean }[];
+  accounts: { email: string; name: string }[];
 }
 
 /** Sends the consent page: one form with a submit button `email` for each account, and `cancel`. */
 export function sendConsentPage(ctx: Context, page: ConsentPage): void {
   const provider = escapeHtml(page.providerTitle);
   const buttons = page.accounts.map(
-    ({ email, name, suggested }) =>
-      `<button type="submit" name="email" value="${escapeHtml(email)}"${suggested ? ' autofocus' : ''}>` +
+    ({ email, name }) =>
+      `<button type="submit" name="email" value="${escapeHtml(email)}">` +
       `${escapeHtml(name)} <small>${escapeHtml(email)}</small></button>`,
   );
   send(ctx, 200, `Sign in with ${page.providerTitle}`, {

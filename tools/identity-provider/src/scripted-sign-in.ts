@@ -1,40 +1,32 @@
-import { ScriptedBrowser, formOf, type Fetch, type VisitedPage } from './scripted-browser.ts';
+import { ScriptedBrowser, type VisitedPage } from './scripted-browser.ts';
 
 interface ScriptedSignInOptions {
   /** Origin at which the redirects stop. Default: the origin of `frontend_url` in the start URL. */
   frontendOrigin?: string;
-  fetch?: Fetch;
 }
 
 /**
  * Signs in like a user, without a browser: opens a URL that redirects to the identity provider (such as
- * `/api/v1/auth/github?frontend_url=…`), chooses the account on the consent page and follows the redirects.
+ * `/api/v1/auth/github?frontend_url=…`), sends the form of the consent page to its URL and follows the redirects.
  *
  * @returns the URL at the frontend, not fetched; its query has `code`, or `error` if the service rejected the account
- * @throws Error if an unexpected page appears or the account is not on the consent page
+ * @throws Error if an unexpected page appears or the account does not exist
  */
 export async function signInWithoutBrowser(
   authorizationStartUrl: string | URL,
   email: string,
-  { frontendOrigin = originOfFrontend(authorizationStartUrl), fetch }: ScriptedSignInOptions = {},
+  { frontendOrigin = originOfFrontend(authorizationStartUrl) }: ScriptedSignInOptions = {},
 ): Promise<URL> {
-  const browser = new ScriptedBrowser(fetch);
+  const browser = new ScriptedBrowser();
   const atFrontend = (url: URL) => url.origin === frontendOrigin;
 
   const opened = await browser.follow(await browser.visit(authorizationStartUrl), atFrontend);
   if ('stoppedAt' in opened) return opened.stoppedAt;
+  if (!opened.page.response.ok) throw await unexpected('the consent page', opened.page);
 
-  const html = await opened.page.response.text();
-  const form = opened.page.response.ok ? formOf(html, opened.page.url) : undefined;
-  const accounts = form?.buttons['email'];
-  if (!form || !accounts) throw unexpected('the consent page', opened.page, html);
-  if (!accounts.includes(email)) {
-    throw new Error(`The identity provider has no account ${email}: use one of ${accounts.join(', ')}.`);
-  }
-
-  const submitted = await browser.follow(await browser.submit(form, { email }), atFrontend);
+  const submitted = await browser.follow(await browser.visit(opened.page.url, { email }), atFrontend);
   if ('stoppedAt' in submitted) return submitted.stoppedAt;
-  throw unexpected(`a redirect to ${frontendOrigin}`, submitted.page, await submitted.page.response.text());
+  throw await unexpected(`a redirect to ${frontendOrigin}`, submitted.page);
 }
 
 function originOfFrontend(start: string | URL): string {
@@ -43,8 +35,9 @@ function originOfFrontend(start: string | URL): string {
   throw new Error(`${new URL(start).href} has no frontend_url: pass frontendOrigin.`);
 }
 
-function unexpected(expected: string, { url, response }: VisitedPage, body: string): Error {
+async function unexpected(expected: string, { url, response }: VisitedPage): Promise<Error> {
+  const text = (await response.text()).replace(/<style[^]*?<\/style>|<[^>]+>/g, '').trim();
   return new Error(
-    `The sign-in expected ${expected}, but ${url.origin}${url.pathname} returned ${response.status}: ${body.slice(0, 500)}`,
+    `The sign-in expected ${expected}, but ${url.origin}${url.pathname} returned ${response.status}: ${text.slice(0, 500)}`,
   );
 }
