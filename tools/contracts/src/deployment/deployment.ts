@@ -1,86 +1,56 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { Pool } from 'undici';
 import type { HttpRequest, HttpResponse } from './http-exchange.ts';
 import { RunError } from '../run-error.ts';
 
 /** Above the longest time that a service takes, 20 s for a text search: docs/fleet-api.md#limits. */
 const RESPONSE_TIMEOUT_MS = 30_000;
+const CONNECTIONS = 16;
 
-/** A running service. Sends requests with `node:http`, because `fetch` normalizes malformed paths and headers. */
+/** A running service. Sends requests with undici, because `fetch` normalizes malformed paths and headers. */
 export class Deployment {
   readonly baseUrl: URL;
-  private readonly agent: HttpAgent | HttpsAgent;
+  private readonly pool: Pool;
 
   constructor(baseUrl: string) {
     this.baseUrl = new URL(baseUrl);
-    const options = { keepAlive: true, maxSockets: 16 };
-    this.agent = this.baseUrl.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+    this.pool = new Pool(this.baseUrl.origin, {
+      connections: CONNECTIONS,
+      headersTimeout: RESPONSE_TIMEOUT_MS,
+      bodyTimeout: RESPONSE_TIMEOUT_MS,
+    });
   }
 
   /** @throws {RunError} when no response arrives */
   async send(request: HttpRequest): Promise<HttpResponse> {
     try {
-      return await this.exchange(request);
-    } catch (failure) {
       // The server may close an idle connection while it is reused. A second attempt rules that out.
-      if ((failure as NodeJS.ErrnoException).code === 'ECONNRESET') {
-        return this.exchange(request).catch((again: unknown) => this.reportUnreachable(request, again));
-      }
-      return this.reportUnreachable(request, failure);
+      return await this.exchange(request).catch((failure: NodeJS.ErrnoException) => {
+        if (failure.code === 'UND_ERR_SOCKET' || failure.code === 'ECONNRESET') return this.exchange(request);
+        throw failure;
+      });
+    } catch (failure) {
+      const { code, message } = failure as NodeJS.ErrnoException;
+      throw new RunError(
+        `${this.baseUrl.origin} did not respond to ${request.method} ${request.path.slice(0, 120)} (${code ?? message}). Check --base-url and the network.`,
+      );
     }
   }
 
   close(): void {
-    this.agent.destroy();
+    void this.pool.destroy();
   }
 
-  private reportUnreachable({ method, path }: HttpRequest, failure: unknown): never {
-    const { code, message } = failure as NodeJS.ErrnoException;
-    throw new RunError(
-      `${this.baseUrl.origin} did not respond to ${method} ${path.slice(0, 120)} (${code ?? message}). Check --base-url and the network.`,
-    );
+  private async exchange(request: HttpRequest): Promise<HttpResponse> {
+    const { method, path, headers, body } = request;
+    const prefix = this.baseUrl.pathname.replace(/\/$/, '');
+    const response = await this.pool.request({ method, path: prefix + path, headers, body: body ?? null });
+    return {
+      request,
+      status: response.statusCode,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')]),
+      ),
+      text: Buffer.from(await response.body.arrayBuffer()).toString('utf8'),
+    };
   }
-
-  private exchange({ method, path, headers, body }: HttpRequest): Promise<HttpResponse> {
-    const { protocol, hostname, port, pathname } = this.baseUrl;
-    const prefix = pathname.replace(/\/$/, '');
-    return new Promise((resolve, reject) => {
-      const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)(
-        {
-          hostname: hostname.replace(/^\[|\]$/g, ''),
-          port,
-          agent: this.agent,
-          method,
-          path: `${prefix}${path}`,
-          headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
-          timeout: RESPONSE_TIMEOUT_MS,
-        },
-        (response) => {
-          readBody(response).then(
-            (text) =>
-              resolve({
-                request: { method, path, headers, ...(body !== undefined && { body }) },
-                status: response.statusCode ?? 0,
-                headers: Object.fromEntries(
-                  Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')]),
-                ),
-                text,
-              }),
-            reject,
-          );
-        },
-      );
-      outgoing.on('timeout', () =>
-        outgoing.destroy(new Error(`no data within ${RESPONSE_TIMEOUT_MS / 1000} s`)),
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
-  }
-}
-
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
