@@ -71,22 +71,28 @@ export interface RowParameters extends WindowParameters {
 /**
  * Returns the common table expression `chunks` of the JSON rows of the GPUs in `listed`, and those that it depends on. `list_item` is
  * the start of a row.
+ *
+ * A generic plan expects few GPUs and would join the XID incidents of all of them in nested loops. So `xids` is one object by GPU,
+ * and IS TRUE makes its condition a hashed subquery in place of a join.
  */
 function chunksSql(series: Series): string {
   const seriesColumn =
     series === 'none' ? '' : `',"utilization_series":[' || coalesce(t.utilization_series, '') || ']' ||`;
-  return `rendered AS MATERIALIZED (
+  return `xids AS MATERIALIZED (
+      SELECT coalesce(jsonb_object_agg(x.gpu_id, x.n), '{}') AS counts FROM (
+        SELECT e.gpu_id, count(*) AS n FROM fleet.gpu_xid_events e
+        WHERE e.customer_id = :customer AND (e.gpu_id IN (SELECT l.gpu_id FROM listed l)) IS TRUE
+          AND e.opens_incident AND e.at >= :from::timestamptz AND e.at < :to::timestamptz
+        GROUP BY e.gpu_id
+      ) AS x
+    ), rendered AS MATERIALIZED (
       SELECT g.line, g.list_item || ',"health":"' || g.health || '","utilization_pct":' || coalesce(t.utilization_pct, 'null')
         || ',"temperature_c":' || coalesce(t.temperature_c, 'null')
-        || ',"xid_errors":' || CASE WHEN t.xid_reported OR x.n > 0 THEN coalesce(x.n, 0)::text ELSE 'null' END
+        || ',"xid_errors":' || coalesce(x.counts ->> g.gpu_id, CASE WHEN t.xid_reported THEN '0' ELSE 'null' END)
         || ${seriesColumn} ',"last_seen":"' || to_char(g.last_seen AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' AS row
       FROM listed g
       LEFT JOIN LATERAL (${TELEMETRY[series]}) AS t ON true
-      LEFT JOIN (
-        SELECT e.gpu_id, count(*)::integer AS n FROM fleet.gpu_xid_events e
-        WHERE e.customer_id = :customer AND e.opens_incident AND e.at >= :from::timestamptz AND e.at < :to::timestamptz
-        GROUP BY e.gpu_id
-      ) AS x ON x.gpu_id = g.gpu_id
+      CROSS JOIN xids AS x
     ), chunks AS (
       SELECT min(r.line) AS first_line, string_agg(r.row, ',' ORDER BY r.line) AS rows
       FROM rendered r GROUP BY (r.line - 1) / :rowsPerChunk::integer
