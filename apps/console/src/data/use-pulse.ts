@@ -38,16 +38,17 @@ export function usePulse(scope: Scope): Pulse {
         .get('/api/v1/gpus', { params: { query: { view: 'basic', page_size: 1, ...scope } }, signal })
         .withResponse();
       const { etag, dataAsOf } = response;
-      if (etag !== undefined && known?.etag === etag) {
+      // The queries that were sent before may have loaded the version before: the next poll repeats them.
+      if (known === undefined) return { etag: undefined, dataAsOf, confirmedAtMs };
+      if (etag !== undefined && known.etag === etag) {
         const isCurrent = await refreshOutdated(queryClient);
         return isCurrent ? { etag, dataAsOf, confirmedAtMs } : known;
       }
       // The first response of a query that is in flight may be of the version before: the next poll refreshes it.
       const recordedEtag = liveQueries(queryClient).some(isLoading) ? undefined : etag;
       await queryClient.invalidateQueries({ queryKey: [LIVE], refetchType: 'none' });
-      const refresh = refreshOutdated(queryClient);
-      if (known === undefined || (await refresh)) return { etag: recordedEtag, dataAsOf, confirmedAtMs };
-      return { ...known, etag: recordedEtag };
+      const isCurrent = await refreshOutdated(queryClient);
+      return isCurrent ? { etag: recordedEtag, dataAsOf, confirmedAtMs } : { ...known, etag: recordedEtag };
     },
     refetchInterval: PULSE_INTERVAL_MS,
     refetchIntervalInBackground: false,
