@@ -79,7 +79,7 @@ export function Overview() {
         </Panel>
         <CriticalAlerts />
       </div>
-      <Trends />
+      {gpus.isPending ? null : <Trends />}
     </div>
   );
 }
