@@ -62,9 +62,9 @@ export function Xids() {
       <header className={list.head}>
         <h1>XIDs</h1>
         <p aria-live="polite">
-          {total === undefined || byHost.data === undefined
-            ? ''
-            : `${totalText} on ${formatCount(byHost.data.length)} ${byHost.data.length === 1 ? 'host' : 'hosts'}`}
+          {total && byHost.data
+            ? `${totalText} on ${formatCount(byHost.data.length)} ${byHost.data.length === 1 ? 'host' : 'hosts'}`
+            : ''}
         </p>
         <StaleNote />
         <div className={list.tools}>
@@ -78,25 +78,31 @@ export function Xids() {
         </div>
       </header>
       <div className={list.body}>
-        <FilterPanel count={filterCount} resultText={totalText} onClear={filterCount > 0 ? clear : undefined}>
-          <Chosen label="Host" value={search.host} onRemove={() => update({ host: undefined })} />
-          <Chosen label="Day, UTC" value={dayOf(search.day)} onRemove={() => update({ day: undefined })} />
-          <Loaded query={codes} skeleton={<Skeleton lines={10} />}>
-            {(groups) => (
-              <Facet
-                title="Code"
-                counts={groups.map(({ code, incidents }) => ({ value: String(code), count: incidents }))}
-                selected={listOf(search.code)}
-                onToggle={(value) => update({ code: toggledList(search.code, value) })}
-                render={(value) => (
-                  <span title={names.get(value)}>
-                    {value} <span className={styles.quiet}>{names.get(value)}</span>
-                  </span>
-                )}
-              />
-            )}
-          </Loaded>
-        </FilterPanel>
+        {codes.data?.length === 0 && filterCount === 0 ? null : (
+          <FilterPanel
+            count={filterCount}
+            resultText={totalText}
+            onClear={filterCount > 0 ? clear : undefined}
+          >
+            <Chosen label="Host" value={search.host} onRemove={() => update({ host: undefined })} />
+            <Chosen label="Day, UTC" value={dayOf(search.day)} onRemove={() => update({ day: undefined })} />
+            <Loaded query={codes} skeleton={<Skeleton lines={10} />}>
+              {(groups) => (
+                <Facet
+                  title="Code"
+                  counts={groups.map(({ code, incidents }) => ({ value: String(code), count: incidents }))}
+                  selected={listOf(search.code)}
+                  onToggle={(value) => update({ code: toggledList(search.code, value) })}
+                  render={(value) => (
+                    <span title={names.get(value)}>
+                      {value} <span className={styles.quiet}>{names.get(value)}</span>
+                    </span>
+                  )}
+                />
+              )}
+            </Loaded>
+          </FilterPanel>
+        )}
         <div className={styles.parts}>
           <Loaded query={newest} skeleton={<Skeleton height="18rem" />}>
             {({ incidents, isComplete }) =>
