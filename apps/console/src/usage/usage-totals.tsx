@@ -21,7 +21,9 @@ export function UsageTotals({ total, before }: { total: Usage; before: Usage | u
             <dt>{title}</dt>
             <dd>{formatMeasure(rounded(value), unit)}</dd>
             <dd className={styles.quiet}>
-              {previous === undefined || value === null ? '' : changeText(value, previous, unit)}
+              {previous === undefined || value === null
+                ? ''
+                : changeText(rounded(value), rounded(previous), unit)}
             </dd>
           </div>
         ))}
