@@ -142,7 +142,7 @@ function draw(canvas: HTMLCanvasElement, dots: Dot[], width: number, height: num
   const radius = Math.max(1, Math.min(3.2, (width / 100) * (14 / Math.sqrt(dots.length + 20))));
   const byHealth = Map.groupBy(dots, ({ gpu }) => gpu.health);
   const fillAll = (some: Dot[], health: Health) => {
-    const size = health === 'healthy' ? radius : radius + 1.6;
+    const size = health === 'healthy' ? radius : radius + Math.min(1.6, width / 440);
     context.beginPath();
     for (const { x, y } of some) addDot(context, health, x * width, (1 - y) * height, size);
     if (health === 'missing') context.stroke();
