@@ -57,6 +57,10 @@ function Hour({ endMs, unhealthy, rows }: LastHourProps & { endMs: number }) {
   // Critical alerts have a list of their own.
   const filters = { ...scope, 'filter[severity][in]': SEVERITIES.filter((each) => each !== 'critical') };
   const newest = useQuery(newestAlertsQuery(services, filters, MAX_ROWS + MAX_WIDE_ROWS));
+  const fresh = newSince(rows, endMs - HOUR_MS);
+  const listed = new Set(rows.slice(0, MAX_LISTED).flatMap(({ gpus }) => gpus));
+  const unlisted = fresh.filter(({ gpu }) => !listed.has(gpu));
+  const shown = unlisted.slice(0, MAX_GPUS);
   return (
     <Panel
       title="The last hour"
@@ -81,7 +85,14 @@ function Hour({ endMs, unhealthy, rows }: LastHourProps & { endMs: number }) {
           )}
         </Loaded>
         <Loaded query={unhealthy} skeleton={<Skeleton height="1.2rem" />}>
-          {() => <NewlyUnhealthy rows={rows} fromMs={endMs - HOUR_MS} />}
+          {() => (
+            <NewlyUnhealthy
+              count={gpuCount(fresh)}
+              total={gpuCount(rows)}
+              shown={shown}
+              isListed={fresh.length > unlisted.length}
+            />
+          )}
         </Loaded>
         <div>
           <h3>Newest alerts below critical</h3>
@@ -90,7 +101,7 @@ function Hour({ endMs, unhealthy, rows }: LastHourProps & { endMs: number }) {
               alerts.length === 0 ? (
                 <Empty title="No alerts yet." />
               ) : (
-                <AlertRows alerts={alerts} wideFrom={MAX_ROWS} />
+                <AlertRows alerts={alerts} wideFrom={MAX_ROWS - shown.length} />
               )
             }
           </Loaded>
@@ -100,12 +111,18 @@ function Hour({ endMs, unhealthy, rows }: LastHourProps & { endMs: number }) {
   );
 }
 
+interface NewlyUnhealthyProps {
+  /** Number of GPUs that fell ill, and of all that are. */
+  count: number;
+  total: number;
+  /** Those that the list below is too short for. */
+  shown: Attention[];
+  /** Whether that list has others. */
+  isListed: boolean;
+}
+
 /** The number of GPUs that fell ill. They are rows of the list below, or here if that list is too short for them. */
-function NewlyUnhealthy({ rows, fromMs }: { rows: Attention[]; fromMs: number }) {
-  const fresh = newSince(rows, fromMs);
-  const listed = new Set(rows.slice(0, MAX_LISTED).flatMap(({ gpus }) => gpus));
-  const others = fresh.filter(({ gpu }) => !listed.has(gpu));
-  const [count, total] = [gpuCount(fresh), gpuCount(rows)];
+function NewlyUnhealthy({ count, total, shown, isListed }: NewlyUnhealthyProps) {
   if (count === 0) {
     return (
       <p className={styles.quiet}>
@@ -121,15 +138,11 @@ function NewlyUnhealthy({ rows, fromMs }: { rows: Attention[]; fromMs: number })
         <strong>
           {formatCount(count)} {count === 1 ? 'GPU is' : 'GPUs are'} newly unhealthy
         </strong>
-        {fresh.length > others.length ? (
-          <span className={styles.quiet}>, marked “new” in the list.</span>
-        ) : (
-          '.'
-        )}
+        {isListed ? <span className={styles.quiet}>, marked “new” in the list.</span> : '.'}
       </p>
-      {others.length === 0 ? null : (
+      {shown.length === 0 ? null : (
         <ul className={lists.rows}>
-          {others.slice(0, MAX_GPUS).map((row) => (
+          {shown.map((row) => (
             <AttentionRow key={row.gpu.gpu_id} row={row} isNew={false} />
           ))}
         </ul>
