@@ -24,8 +24,7 @@ page.on('response', (response) => {
 });
 
 await signIn(page);
-await page.getByLabel('Fleet by host and health').locator('canvas').waitFor();
-print('Sign-in done to overview painted', await sinceNavigation(page), 'ms', 800);
+print('Sign-in done to overview painted', await paintedMs(page), 'ms', 800);
 const loaded = new Set(scripts.map((path) => fileURLToPath(new URL(`../dist${path}`, import.meta.url))));
 const bytes = [...loaded].reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
 print('JavaScript for the first view, gzip', bytes / 1_000, 'kB', 150);
@@ -102,11 +101,19 @@ function print(title: string, value: number, unit: string, budget: number): void
   );
 }
 
-/** Returns the time since the page began to load, after the next frame. */
-async function sinceNavigation(target: Page): Promise<number> {
-  return target.evaluate<number>(
-    'new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())))',
-  );
+/**
+ * Returns the time from the begin of the navigation to the frame that shows the dome. The page checks in each frame: a locator would
+ * look twice a second.
+ */
+async function paintedMs(target: Page): Promise<number> {
+  return target.evaluate<number>(`new Promise((resolve) => {
+    const check = () => {
+      if (document.querySelector('section[aria-label="Fleet by host and health"] canvas'))
+        requestAnimationFrame(() => resolve(performance.now()));
+      else requestAnimationFrame(check);
+    };
+    check();
+  })`);
 }
 
 /** Clicks a facet and returns the time until the frame that shows the first row of the result. */
