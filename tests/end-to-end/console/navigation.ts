@@ -201,6 +201,55 @@ export function describeNavigation(browser: ConsoleBrowser): void {
       await page.getByRole('row', { name: /keyboard test/ }).waitFor({ state: 'detached' });
     });
 
+    it('saves, opens and deletes a view with the keyboard alone', async () => {
+      const page = await browser.open('/alerts?severity=critical');
+      const { keyboard } = page;
+      const view = page.getByRole('link', { name: 'Red ones' });
+      const hasFocus = (text: string) =>
+        eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toBe(text));
+      await focusWithTab(page, 'Views');
+      await keyboard.press('Enter');
+      await focusWithTab(page, 'Name of the view');
+      await keyboard.type('Red ones');
+      await keyboard.press('Enter');
+      await view.waitFor();
+      await keyboard.press('Escape');
+      await view.waitFor({ state: 'hidden' });
+      await hasFocus('Views');
+
+      await followShortcut(page, 'o', 'Fleet');
+      await followShortcut(page, 'a', 'Alerts');
+      await focusWithTab(page, 'Views');
+      await keyboard.press('Enter');
+      await focusWithTab(page, 'Red ones');
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+      await keyboard.press('Enter');
+      await page.waitForURL('**/alerts?severity=critical');
+      await view.waitFor({ state: 'hidden' });
+      await hasFocus('Views');
+      await keyboard.press('Enter');
+      await focusWithTab(page, 'Delete the view Red ones');
+      await keyboard.press('Enter');
+      await view.waitFor({ state: 'detached' });
+      await hasFocus('Views');
+    });
+
+    it('follows a value of an alert with the keyboard alone', async () => {
+      const { alerts } = await browser.api<{ alerts: { id: string; description: string }[] }>(
+        'fleet/alerts:search?q=pid',
+      );
+      const [pid] = alerts.flatMap(({ description }) => /\bpid \d{2,}\b/.exec(description)?.[0] ?? []);
+      const { id } = alerts.find(({ description }) => description.includes(pid!))!;
+      const page = await browser.open(`/alerts/${id}`);
+      await page.getByRole('link', { name: pid!, exact: true }).first().waitFor();
+      await focusWithTab(page, pid!);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/alerts?q=${pid!.replace(' ', '+')}*`);
+      await eventually(async () => expect(await page.evaluate('document.activeElement.id')).toBe('view'));
+      await page.goBack();
+      await page.waitForURL(`**/alerts/${id}`);
+    });
+
     it('names an unknown page and leads back', async () => {
       const page = await browser.open('/unknown');
       await page.getByText('There is no such page.').waitFor();

@@ -31,7 +31,15 @@ export function ViewsMenu({ current }: { current: Search }) {
                     <Link to="/alerts" search={search} onClick={close}>
                       <bdi>{name}</bdi>
                     </Link>
-                    <button type="button" aria-label={`Delete the view ${name}`} onClick={() => remove(name)}>
+                    <button
+                      type="button"
+                      aria-label={`Delete the view ${name}`}
+                      onClick={({ currentTarget }) => {
+                        // The button that has the focus disappears.
+                        currentTarget.closest('details')?.querySelector('summary')?.focus();
+                        remove(name);
+                      }}
+                    >
                       ×
                     </button>
                   </li>

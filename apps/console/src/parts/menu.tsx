@@ -11,10 +11,7 @@ interface MenuProps {
 /** A button that opens a small sheet below it. */
 export function Menu({ title, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
-  useClosing(menu);
-  const close = () => {
-    if (menu.current) menu.current.open = false;
-  };
+  const close = useClosing(menu);
   return (
     <details ref={menu} className={styles.menu}>
       <summary>{title}</summary>

@@ -1,15 +1,19 @@
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useCallback, useEffect } from 'react';
 
-/** Closes a menu on a click outside and on Esc, which returns the focus to its button. */
-export function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
+/** Closes a menu on a click outside and on Esc. Returns a function that closes it; that and Esc return the focus to its button. */
+export function useClosing(menu: RefObject<HTMLDetailsElement | null>): () => void {
+  const close = useCallback(() => {
+    if (!menu.current) return;
+    menu.current.open = false;
+    menu.current.querySelector('summary')?.focus();
+  }, [menu]);
   useEffect(() => {
     const onPointer = ({ target }: PointerEvent) => {
       if (menu.current?.open && !menu.current.contains(target as Node)) menu.current.open = false;
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !menu.current?.open) return;
-      menu.current.open = false;
-      menu.current.querySelector('summary')?.focus();
+      close();
       // Panels of a view close with the next Esc, not with the same one.
       event.stopImmediatePropagation();
     };
@@ -19,5 +23,6 @@ export function useClosing(menu: RefObject<HTMLDetailsElement | null>): void {
       document.removeEventListener('pointerdown', onPointer);
       document.removeEventListener('keydown', onKey, { capture: true });
     };
-  }, [menu]);
+  }, [menu, close]);
+  return close;
 }

@@ -15,6 +15,7 @@ import { ScopePicker } from './scope-picker.tsx';
 import { useScope } from './scope.ts';
 import { ScopedView } from './scoped-view.tsx';
 import styles from './shell.module.css';
+import { useRenderedView } from './use-rendered-view.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -46,6 +47,7 @@ export function Shell() {
   const openPalette = useCallback(() => setPaletteOpen(true), []);
   const pulse = usePulse(useScope());
   useShortcuts({ onHelp: openHelp, onFind: openPalette });
+  useRenderedView();
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_DELAY_MS);
     return () => clearTimeout(timer);

@@ -32,14 +32,14 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const [error, setError] = useState<string>();
   const [isSessionsOpen, setSessionsOpen] = useState(false);
   const menu = useRef<HTMLDetailsElement>(null);
-  useClosing(menu);
+  const close = useClosing(menu);
   const user = data?.user;
   if (!user) return null;
   const signOut = () => {
     services.account.post('/api/v1/auth/logout').catch((failure: Error) => setError(failure.message));
   };
   const closeAnd = (action: () => void) => () => {
-    if (menu.current) menu.current.open = false;
+    close();
     action();
   };
   const details = (
