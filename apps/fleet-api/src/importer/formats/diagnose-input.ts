@@ -1,7 +1,7 @@
 import { RECORD_KINDS } from '../records/record-schemas.ts';
 import { exporterOf } from './exporters/exporter-formats.ts';
 
-/** What an input looks like, and the adapter that reads it. */
+/** Probable format of an input, and the adapter that reads it. */
 export interface KnownInput {
   looksLike: string;
   /** Null if no adapter reads it. */
@@ -16,7 +16,7 @@ const CSV = {
 };
 const FIELD_PER_LINE = 'which has one field per line: use journalctl -k -o json or -o short-iso-precise';
 
-/** Kinds of input, by the form of a line or a JSON document. The first one that matches is used. */
+/** Formats of inputs, recognized by a line or a JSON document. The first one that matches is used. */
 const INPUTS: readonly (KnownInput & { form: RegExp })[] = [
   {
     form: /^<(?:\?xml|!DOCTYPE nvidia_smi_log|nvidia_smi_log)/,
@@ -28,7 +28,7 @@ const INPUTS: readonly (KnownInput & { form: RegExp })[] = [
     looksLike: 'text of nvidia-smi (print XML with nvidia-smi -q -x)',
     adapter: 'nvidia-smi',
   },
-  // The header, with at least one column that other CSV files do not have; then a row with a UUID.
+  // First the header, with at least one column that other CSV files do not have; then a row with a UUID.
   { form: new RegExp(`^(?=.*${GPU_COLUMN})${CSV_COLUMN}(?:, ?${CSV_COLUMN})+$`), ...CSV },
   { form: /^(?:[^,{"]+, )*GPU-[0-9a-f]{8}-[0-9a-f-]{27}(?:,|$)/, ...CSV },
   {
@@ -54,7 +54,7 @@ const INPUTS: readonly (KnownInput & { form: RegExp })[] = [
   },
   { form: /\[tid \d+\] /, looksLike: 'the log of the fabric manager', adapter: 'xid' },
   {
-    // The name of the driver or of the kernel, journald's JSON, the prefix of dmesg, that of /dev/kmsg.
+    // In this order: the name of the driver, that of the kernel, JSON of journald, the prefix of dmesg, that of /dev/kmsg.
     form: /(?<!MESSAGE=)NVRM: |\bkernel: |"_TRANSPORT"\s*:\s*"kernel"|^(?:<\d+>)?\[ *\d+\.\d{6}\] |^\d+,\d+,\d+,[^;]*;/,
     looksLike: 'a kernel log',
     adapter: 'xid',
@@ -66,10 +66,10 @@ const FAILED_NVIDIA_SMI =
 /** A comment, a sample with labels or a sample without, in the Prometheus text format. */
 const SERIES =
   /^(?:# (?:HELP|TYPE) (?<described>[\w:]+) |(?<labeled>[\w:]+)\{\w+="|(?<plain>\w+_[\w:]+) [-+\d.eE]+$)/;
-/** Characters of the input that a message quotes. */
+/** Maximum number of characters of the input that a message quotes. */
 const MAX_QUOTED = 100;
 
-/** Returns what a line or a JSON document of an input looks like, or null if it is unknown. */
+/** Returns the probable format of a line or a JSON document, or null if it is unknown. */
 export function diagnoseInput(text: string): KnownInput | null {
   if (FAILED_NVIDIA_SMI.test(text))
     return {
@@ -87,7 +87,7 @@ export function diagnoseInput(text: string): KnownInput | null {
     : { looksLike: `the page of ${format.exporter}`, adapter: format.adapter };
 }
 
-/** Returns what an input looks like, and how to import it. */
+/** Returns the text of a message: the probable format of the input, and the adapter to use. */
 export function adviceOn({ looksLike, adapter }: KnownInput): string {
   return adapter === null ? looksLike : `${looksLike}: use the adapter ${adapter}`;
 }

@@ -4,8 +4,12 @@ import { adviceOn, diagnoseInput } from './diagnose-input.ts';
 /** Only the first entries are checked: a log may quote other formats later. */
 const CHECKED_ENTRIES = 32;
 
-/** Rejects the input of another adapter. One entry in its own format is enough, because the first entries may be about the log itself. */
+/**
+ * Rejects input in the format of another adapter. If one of the first entries has the right format, the input is accepted: the
+ * others may be headers of the log.
+ */
 export class InputCheck {
+  private isAccepted = false;
   private checkedEntries = 0;
 
   constructor(
@@ -19,12 +23,12 @@ export class InputCheck {
    * @throws {UnreadableInput} when one of them has another format, and none has that of the adapter
    */
   check(entries: readonly { text: string }[]): void {
-    if (this.checkedEntries >= CHECKED_ENTRIES) return;
-    const inputs = entries.flatMap(({ text }) => diagnoseInput(text) ?? []);
-    const hasOwnFormat = inputs.some(({ adapter }) => adapter === this.adapter);
-    this.checkedEntries += hasOwnFormat ? CHECKED_ENTRIES : entries.length;
-    const [first] = inputs;
-    if (first !== undefined && !hasOwnFormat)
+    if (this.isAccepted || this.checkedEntries >= CHECKED_ENTRIES) return;
+    this.checkedEntries += entries.length;
+    const knownInputs = entries.flatMap(({ text }) => diagnoseInput(text) ?? []);
+    this.isAccepted = knownInputs.some(({ adapter }) => adapter === this.adapter);
+    const [first] = knownInputs;
+    if (first !== undefined && !this.isAccepted)
       throw new UnreadableInput(`${this.file}: the log looks like ${adviceOn(first)}.`);
   }
 }

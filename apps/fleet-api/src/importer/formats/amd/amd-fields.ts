@@ -9,24 +9,24 @@ import {
 } from '../exporters/exporter-field.ts';
 import { faultFlag } from '../source-verdict.ts';
 
-// `zero: 'blank'`: the exporter writes 0 for what a platform or a partition does not have.
+// `zero: 'blank'`: the exporter writes 0 for a reading that the platform or the partition does not have.
 const memory = { min: 0, max: 1e9, instances: 'add up' } as const;
 const total = { ...memory, min: MIN_MEMORY_MIB, zero: 'blank' } as const;
-/** The first partition has the activity of the board, and the others 0. */
+/** The first partition reports the activity of the board, and the others report 0. */
 const percent = { min: 0, max: 100, instances: 'largest' } as const;
 const celsius = { min: -100, max: 300, instances: 'largest', zero: 'blank' } as const;
-/** Below 65,535, which the driver returns for unknown values. */
+/** The maximum is below 65,535, which the driver returns for unknown values. */
 const watts = { min: 0, max: 20_000, instances: 'largest', zero: 'blank' } as const;
 const megahertz = { min: 0, max: 20_000, instances: 'mean', zero: 'blank' } as const;
 const eccCount = { min: 0, max: MAX_SUMMED_COUNTER, whole: true, instances: 'add up' } as const;
 const health = { recordField: 'source_health', min: 0, max: 1e9, whole: true, instances: 'largest' } as const;
 
-// Fields of `gpu_clock`, which its label clock_type decides.
+// Fields of the series `gpu_clock`, selected by its label `clock_type`.
 export const SYSTEM_CLOCK = 100;
 export const MEMORY_CLOCK = 101;
 const JUNCTION_TEMPERATURE = 150;
 const PACKAGE_POWER = 155;
-// Internal numbers: DCGM has no field for another series of the same reading, or for the health of AMD GPUs.
+// Internal numbers, because DCGM has no such fields: further series of a reading, and the health of AMD GPUs.
 const EDGE_TEMPERATURE = 10_150;
 const AVERAGE_POWER = 10_155;
 const POWER_USAGE = 11_155;
@@ -35,12 +35,12 @@ const HEALTH = 20_000;
 const AFID_BY_SEVERITY = { fatal: 20_001, other: 20_002 } as const;
 
 /**
- * Series of device-metrics-exporter, without the configurable prefix, in lower case. In parentheses: the severity that a label
- * states.
+ * Series of device-metrics-exporter, in lower case and without the configurable prefix. Parentheses contain the label value that
+ * selects the field: a clock or a severity.
  */
 export const AMD_FIELDS: readonly ExporterField[] = [
   field(UTILIZATION, 'utilization_pct', percent, ['gpu_gfx_activity']),
-  // Releases before 1.1.
+  // Series of releases before 1.1.
   field(USAGE, 'utilization_pct', { ...percent, fallbackFor: UTILIZATION }, ['gpu_usage']),
   field(FRAMEBUFFER_USED, 'memory_used_mib', memory, ['gpu_used_vram']),
   field(FRAMEBUFFER_TOTAL, 'memory_total_mib', total, ['gpu_total_vram', 'gpu_total_memory']),
@@ -54,7 +54,7 @@ export const AMD_FIELDS: readonly ExporterField[] = [
   field(140, 'memory_temperature_c', celsius, ['gpu_memory_temperature']),
   field(1004, 'tensor_active_pct', percent, ['gpu_prof_tensor_active_percent']),
   field(1005, 'dram_active_pct', percent, ['gpu_umc_activity']),
-  // In microjoules.
+  // The series is in microjoules.
   field(
     156,
     'energy_millijoules_total',

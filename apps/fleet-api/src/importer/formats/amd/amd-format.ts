@@ -1,4 +1,5 @@
 import {
+  type BoardPart,
   type Description,
   type ExporterFormat,
   fieldsByName,
@@ -15,7 +16,7 @@ import { AMD_FIELDS, MEMORY_CLOCK, SYSTEM_CLOCK } from './amd-fields.ts';
 const SERIES = /^(?:amd_)?(?:gpu|pcie|xgmi)_/i;
 const FIELD_BY_NAME = fieldsByName(AMD_FIELDS);
 const FIELD_BY_NUMBER = fieldsByNumber(AMD_FIELDS);
-/** Known series without a field that state no fault of a GPU: parts of sums, corrected errors, counters of the profiler. */
+/** Known series that are not stored: parts of sums, corrected errors, profiler counters. */
 const IGNORED = new RegExp(
   `^(?:amd_)?(?:${[
     'gpu_(?:nodes_total|afid_errors|clock|min_clock|max_clock|gfx_voltage|memory_voltage|voltage|hbm_temperature)',
@@ -29,7 +30,7 @@ const IGNORED = new RegExp(
 );
 
 /**
- * The page of AMD's device-metrics-exporter
+ * Format of the metrics page of AMD's device-metrics-exporter
  * (https://instinct.docs.amd.com/projects/device-metrics-exporter/en/latest/configuration/metricslist.html).
  */
 export const AMD_FORMAT: ExporterFormat = {
@@ -47,10 +48,10 @@ export const AMD_FORMAT: ExporterFormat = {
   partOf,
 };
 
-/** The value of the label clock_type has a prefix before version 1.4.2. */
+/** Values of the label `clock_type`, which have a prefix before version 1.4.2. */
 const CLOCK_TYPE = /^(?:GPU_CLOCK_TYPE_)?(system|memory)$/i;
 
-/** Returns the field of a line, which for some series its labels decide. */
+/** Returns the field of a line. For `gpu_clock` it depends on the label `clock_type`, for `gpu_afid_errors` on `severity`. */
 function amdFieldOf(series: string, labels: Labels): ExporterField | undefined {
   const name = series.toLowerCase().replace(/^amd_/, '');
   if (name === 'gpu_afid_errors') return FIELD_BY_NAME.get(`${name} (${afidSeverity(labels)})`);
@@ -60,7 +61,10 @@ function amdFieldOf(series: string, labels: Labels): ExporterField | undefined {
   return FIELD_BY_NUMBER.get(clock === 'system' ? SYSTEM_CLOCK : MEMORY_CLOCK);
 }
 
-/** Partitions of a board are one GPU, as MIG instances are: they share its UUID and serial number. */
+/**
+ * Returns id and inventory of the GPU. Partitions of a board share its UUID and serial number, so they are one GPU, as MIG
+ * instances are.
+ */
 function describe(labels: Labels, hosts: HostNames): Description {
   const host = hostOf(labels, hosts);
   const number = labelOf(labels, 'gpu_id');
@@ -68,6 +72,7 @@ function describe(labels: Labels, hosts: HostNames): Description {
   // The exporter has no label for the PCI address; operators can add one.
   const pci = labelOf(labels, 'pci_bus_id') ?? labelOf(labels, 'pcie_bus_id');
   const slot = pci ?? (number === undefined ? undefined : `gpu-${number}`);
+  // Distinguishes partitions only where the board has no UUID or serial number.
   const guest = isPartitioned(labels) ? labelOf(labels, 'gpu_partition_id') : undefined;
   const identity = gpuIdOf({ uuid: labelOf(labels, 'gpu_uuid'), serial, host, slot, guest });
   if ('fault' in identity) return identity;
@@ -88,26 +93,31 @@ function isPartitioned(labels: Labels): boolean {
   return type !== undefined && !['spx', 'none', 'na'].includes(type);
 }
 
-/** Returns the partition, chip or event of a line; the chips of a partition are those of the board. */
-function partOf(labels: Labels): { instance: string; slices: number } {
+/**
+ * Returns what distinguishes the lines of one series on a board: the partition, the clock (`clock_index`) and the RAS event
+ * (`afid_index`). No AMD field is weighted by slices, so `slices` is 1.
+ */
+function partOf(labels: Labels): BoardPart {
   const partition = isPartitioned(labels) ? labelOf(labels, 'gpu_partition_id') : undefined;
   const parts = [partition, labelOf(labels, 'clock_index'), labelOf(labels, 'afid_index')];
   return { instance: parts.filter((part) => part !== undefined).join('/'), slices: 1 };
 }
 
-/** Returns the kind of a RAS event; one that was corrected has no field. */
+/** Returns the severity of a RAS event, as in the names of `AMD_FIELDS`. `corrected` has no field: such lines are ignored. */
 function afidSeverity(labels: Labels): string {
   const severity = labelOf(labels, 'severity') ?? '';
+  // Not "uncorrected".
   if (/(?<!un)corrected/i.test(severity)) return 'corrected';
+  // Not "non-fatal".
   return /(?<!non[-_ ]?)fatal/i.test(severity) ? 'fatal' : 'other';
 }
 
-/** Names of labels were in upper case before version 1.1. */
+/** Returns the labels with lower-case names (see `labelOf`). */
 function withLowerCaseNames(labels: Labels): Labels {
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Returns a label, whose name was in upper case before version 1.1; undefined if it is empty. */
+/** Returns the value of a label, or undefined if it is empty. Before version 1.1, the exporter wrote names in upper case. */
 function labelOf(labels: Labels, name: string): string | undefined {
   return labels[name] || labels[name.toUpperCase()] || undefined;
 }

@@ -1,4 +1,4 @@
-// DCGM_*_BLANK and the values above (dcgm_structs.h): not found, not supported, not permitted.
+// DCGM_*_BLANK and the larger values up to *_LAST (dcgm_structs.h): not found, not supported, not permitted.
 const INT32_BLANK = 0x7ffffff0;
 const INT32_LAST = 0x7fffffff;
 const FP64_BLANK = 140_737_488_355_328;
@@ -9,10 +9,11 @@ const INT64_BLANK = 2 ** 63;
 /**
  * Returns whether a value is one of DCGM's sentinels for "no value".
  *
- * @param whole whether the field is an integer: these may exceed the sentinel of doubles
+ * @param whole whether the field is an integer; integers above the FP64 sentinels are valid, larger doubles are not
  */
 export function isBlank(value: number, whole: boolean): boolean {
   if (Number.isNaN(value) || value >= INT64_BLANK) return true;
   if (value >= INT32_BLANK && value <= INT32_LAST) return true;
-  return value >= FP64_BLANK && (!whole || value <= FP64_LAST);
+  const maxFp64 = whole ? FP64_LAST : Infinity;
+  return value >= FP64_BLANK && value <= maxFp64;
 }

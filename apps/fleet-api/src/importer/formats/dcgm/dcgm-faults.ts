@@ -2,22 +2,25 @@ import { MAX_SUMMED_COUNTER } from '../../records/limits.ts';
 import { type ExporterField, field, XID } from '../exporters/exporter-field.ts';
 import type { PrometheusSample } from '../exporters/prometheus-line.ts';
 
-/** The codes of the last minutes, which dcgm-exporter counts. The number is internal: DCGM has no such field. */
+/** Number of dcgm-exporter's counts of the XIDs of the last minutes. It is internal: DCGM has no such field. */
 const XID_WINDOW = 10_230;
 
 const counter = { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true } as const;
 const summedCounter = { ...counter, max: MAX_SUMMED_COUNTER } as const;
 const flag = { min: 0, max: 1e9, whole: true } as const;
 const xidCode = { min: 0, max: 100_000, whole: true } as const;
-/** A line for each code of the last minutes; for a GPU without one, a line without a code. A count without a valid code is rejected. */
-const countOfXid = {
+/**
+ * The series has a line for each code of the last minutes, or one line without a code for a GPU without XIDs. The value is a count,
+ * the code is a label. A count above 0 without a valid code is rejected.
+ */
+const xidCount = {
   ...xidCode,
   min: 1,
   instances: 'worst XID',
   readLine: ({ value, labels }: PrometheusSample) => (value > 0 ? Number(labels.xid) || 0 : null),
 } as const;
 
-/** Error counters of NVLink 5, where those before do not exist (https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/). */
+/** Error counters of NVLink 5, which lacks the earlier ones (https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/). */
 const NVLINK_5_ERRORS: readonly [number: number, name: string, nameSinceRenaming: string][] = [
   [
     1204,
@@ -35,10 +38,10 @@ const NVLINK_5_ERRORS: readonly [number: number, name: string, nameSinceRenaming
   [1219, 'DCGM_FI_DEV_NVLINK_COUNT_EFFECTIVE_ERRORS', 'DCGM_FI_DEV_NVLINK_EFFECTIVE_ERROR_TOTAL'],
 ];
 
-/** Fields of XIDs, throttling and error counters, which health rules compare with the sample before. */
+/** Fields of XIDs, throttling and error counters. Health rules compare their values with those of the previous sample. */
 export const DCGM_FAULTS: readonly ExporterField[] = [
   field(XID, 'xid_last_code', xidCode, ['DCGM_FI_DEV_XID_ERRORS', 'DCGM_FI_DEV_XID_ERROR']),
-  field(XID_WINDOW, 'xid_last_code', countOfXid, ['DCGM_EXP_XID_ERRORS_COUNT']),
+  field(XID_WINDOW, 'xid_last_code', xidCount, ['DCGM_EXP_XID_ERRORS_COUNT']),
   field(112, 'throttle_reasons', counter, [
     'DCGM_FI_DEV_CLOCK_THROTTLE_REASONS',
     'DCGM_FI_DEV_CLOCKS_EVENT_REASONS',
@@ -51,7 +54,7 @@ export const DCGM_FAULTS: readonly ExporterField[] = [
   ]),
   field(395, 'row_remap_failed', flag, ['DCGM_FI_DEV_ROW_REMAP_FAILURE', 'DCGM_FI_DEV_ROW_REMAP_FAILED']),
   field(396, 'row_remap_pending', flag, ['DCGM_FI_DEV_ROW_REMAP_PENDING']),
-  // Boards before Ampere retire pages.
+  // Boards before Ampere retire pages instead of remapping rows.
   field(392, 'row_remap_pending', { ...flag, fallbackFor: 396 }, [
     'DCGM_FI_DEV_RETIRED_PENDING',
     'DCGM_FI_DEV_PAGE_RETIRED_PENDING',

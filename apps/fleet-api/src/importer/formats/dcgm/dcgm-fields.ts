@@ -10,9 +10,9 @@ import { fieldsByName, fieldsByNumber } from '../exporters/exporter-format.ts';
 import type { Labels } from '../exporters/labels.ts';
 import { DCGM_FAULTS } from './dcgm-faults.ts';
 import { DCGM_INVENTORY, DCGM_READINGS, UTILIZATION_OF_INSTANCE } from './dcgm-readings.ts';
-import { DCGM_VERDICTS, healthCheckOf } from './dcgm-verdicts.ts';
+import { DCGM_VERDICTS, healthCheckFieldOf } from './dcgm-verdicts.ts';
 
-/** DCGM fields (dcgm_fields.h of DCGM 2 to 4), and the fields of records that they are stored in. */
+/** DCGM fields (dcgm_fields.h of DCGM 2 to 4) and the record fields that store them. */
 export const DCGM_FIELDS: readonly ExporterField[] = [
   ...DCGM_READINGS,
   ...DCGM_FAULTS,
@@ -21,7 +21,7 @@ export const DCGM_FIELDS: readonly ExporterField[] = [
 ];
 
 export const FIELD_BY_NUMBER = fieldsByNumber(DCGM_FIELDS);
-/** Names of dcgm-exporter 1, which version 4 still has as 1.x-compatibility-metrics.csv, and the numbers of their fields. */
+/** Field numbers by metric name of dcgm-exporter 1. Version 4 still has these names in 1.x-compatibility-metrics.csv. */
 const VERSION_1_NAMES: Record<string, number> = {
   dcgm_sm_clock: 100,
   dcgm_memory_clock: 101,
@@ -55,13 +55,13 @@ export const FIELD_BY_NAME = new Map<string, ExporterField>([
   ),
 ]);
 
-/** Returns the field of a line, which for some series its labels decide; undefined if it has none. */
+/** Returns the field of a line, undefined if it has none. Health checks and lines of MIG instances also depend on the labels. */
 export function dcgmFieldOf(series: string, labels: Labels): ExporterField | undefined {
   const field = FIELD_BY_NAME.get(series);
-  if (field === undefined) return healthCheckOf(series, labels);
-  const isOfInstance = Boolean(labels.GPU_I_ID);
+  if (field === undefined) return healthCheckFieldOf(series, labels);
+  const isInstanceLine = Boolean(labels.GPU_I_ID);
   // On the line of an instance, both series have the utilization of the board.
-  if (isOfInstance && field.number === UTILIZATION) return FIELD_BY_NUMBER.get(UTILIZATION_OF_INSTANCE);
-  if (isOfInstance && field.number === UTILIZATION_RATIO) return undefined;
+  if (isInstanceLine && field.number === UTILIZATION) return FIELD_BY_NUMBER.get(UTILIZATION_OF_INSTANCE);
+  if (isInstanceLine && field.number === UTILIZATION_RATIO) return undefined;
   return field;
 }

@@ -5,7 +5,7 @@ import { DCGM_FIELDS, dcgmFieldOf, FIELD_BY_NUMBER } from './dcgm-fields.ts';
 import { describeGpu } from './gpu-labels.ts';
 import { isIgnoredSeries } from './ignored-series.ts';
 
-/** The page of dcgm-exporter. */
+/** Format of the metrics page of dcgm-exporter. */
 export const DCGM_FORMAT: ExporterFormat = {
   exporter: 'dcgm-exporter',
   adapter: 'dcgm',
@@ -19,7 +19,9 @@ export const DCGM_FORMAT: ExporterFormat = {
   describe: describeGpu,
   workloadOf,
   partOf: ({ GPU_I_ID = '', GPU_I_PROFILE = '1', xid }) => ({
+    // The series of XID counts has a line per code; they are combined as the lines of instances are.
     instance: xid ? `${GPU_I_ID} XID ${xid}` : GPU_I_ID,
+    // A profile such as 3g.40gb begins with its compute slices.
     slices: Number.parseInt(GPU_I_PROFILE, 10) || 1,
   }),
 };

@@ -10,7 +10,7 @@ import {
   UTILIZATION_RATIO,
 } from '../exporters/exporter-field.ts';
 
-/** The utilization of the board on a line of a MIG instance. */
+/** Internal number of `DCGM_FI_DEV_GPU_UTIL` on the line of a MIG instance. */
 export const UTILIZATION_OF_INSTANCE = 10_203;
 
 const MAX = 1e9;
@@ -18,7 +18,7 @@ const percent = { min: 0, max: 100 };
 const quantity = { min: 0, max: MAX };
 const memoryTotal = { min: MIN_MEMORY_MIB, max: MAX };
 const celsius = { min: -100, max: 300 };
-/** A share of time or cycles, stored as percent. */
+/** Share of time or cycles, stored as percent. */
 const ratio = { min: 0, max: 1, scale: 100, instances: 'by slices' } as const;
 const bytesPerSecond = {
   min: 0,
@@ -34,7 +34,7 @@ const counter = { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true } as const;
 /** Fields of load, memory, temperature, power and clocks. */
 export const DCGM_READINGS: readonly ExporterField[] = [
   field(UTILIZATION, 'utilization_pct', percent, ['DCGM_FI_DEV_GPU_UTIL']),
-  // A percentage where it is the new name of 203, a fraction where it is 1613: see exporter-value.ts.
+  // A percentage in releases that renamed field 203, a ratio in those with field 1613: see exporter-value.ts.
   field(UTILIZATION_RATIO, 'utilization_pct', { fallbackFor: UTILIZATION, ...percent }, [
     'DCGM_FI_DEV_GPU_UTIL_RATIO',
   ]),
@@ -42,7 +42,7 @@ export const DCGM_READINGS: readonly ExporterField[] = [
     'DCGM_FI_PROF_GR_ENGINE_ACTIVE',
     'DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO',
   ]),
-  // The board's field on the line of an instance: 0 whatever the instance does.
+  // On the line of an instance the exporter repeats the field of the board: 0, whatever the load of the instance.
   field(
     UTILIZATION_OF_INSTANCE,
     'utilization_pct',
@@ -54,7 +54,7 @@ export const DCGM_READINGS: readonly ExporterField[] = [
     'DCGM_FI_PROF_TENSOR_UTIL_RATIO',
   ]),
   field(1005, 'dram_active_pct', ratio, ['DCGM_FI_PROF_DRAM_ACTIVE', 'DCGM_FI_PROF_DRAM_UTIL_RATIO']),
-  // Rates, also where an older counter set declares them as counters.
+  // These are rates, although an older counter set declares them as counters.
   field(1009, 'pcie_tx_mb_per_second', bytesPerSecond, ['DCGM_FI_PROF_PCIE_TX_BYTES']),
   field(1010, 'pcie_rx_mb_per_second', bytesPerSecond, ['DCGM_FI_PROF_PCIE_RX_BYTES']),
   field(FRAMEBUFFER_USED, 'memory_used_mib', { ...quantity, instances: 'add up' }, ['DCGM_FI_DEV_FB_USED']),
@@ -67,7 +67,7 @@ export const DCGM_READINGS: readonly ExporterField[] = [
     { ...quantity, fallbackFor: FRAMEBUFFER_TOTAL, instances: 'not of the board' },
     ['DCGM_FI_DEV_FB_FREE'],
   ),
-  // A part of the total, in addition to free and used memory.
+  // Reserved memory is part of the total, in addition to free and used memory.
   field(
     FRAMEBUFFER_RESERVED,
     'memory_total_mib',
@@ -80,7 +80,7 @@ export const DCGM_READINGS: readonly ExporterField[] = [
     'memory_temperature_c',
     {
       ...celsius,
-      // Of boards without this sensor.
+      // Boards without this sensor report 0.
       zero: 'blank',
     },
     ['DCGM_FI_DEV_MEMORY_TEMP', 'DCGM_FI_DEV_MEMORY_TEMP_CELSIUS'],
@@ -133,7 +133,7 @@ export const DCGM_READINGS: readonly ExporterField[] = [
   field(1604, 'memory_clock_mhz', { ...hertz, fallbackFor: 101 }, ['DCGM_FI_DEV_MEMORY_CLOCK_HERTZ']),
 ];
 
-/** Fields of the inventory. */
+/** Fields that are stored in the inventory. */
 export const DCGM_INVENTORY: readonly ExporterField[] = [
   field(67, 'mig_enabled', { ...quantity, whole: true }, ['DCGM_FI_DEV_MIG_MODE']),
   field(5, 'compute_stack', { min: 1_000, max: 999_999, whole: true }, ['DCGM_FI_CUDA_DRIVER_VERSION']),

@@ -7,32 +7,36 @@ import { FAULTS, faultFlag, verdictOn } from '../source-verdict.ts';
 const FIRST_CHECK = 20_000;
 const FIRST_DIAGNOSTIC = 20_100;
 
-const verdict = (
+/** Creates a field of `source_health`. */
+const verdictField = (
   number: number,
   verdictOf: (value: number) => SourceVerdict,
   names: ExporterField['names'],
 ): ExporterField => field(number, 'source_health', { min: 0, max: 1e9, whole: true, verdictOf }, names);
 
 const FABRIC_MANAGER_FAULT: SourceVerdict = { health: 'degraded', text: 'the fabric manager failed' };
-/** DcgmFMStatusFailure. */
+/** Value DcgmFMStatusFailure. */
 const FABRIC_MANAGER_FAILED = 4;
 /** DcgmFabricHealthSummary: 2 unhealthy, 3 limited capacity. */
 const FABRIC_UNHEALTHY = 2;
-/** Fields of DCGM that state a fault (dcgm_fields.h, dcgm_structs.h). */
+/** Fields of DCGM that report a fault (dcgm_fields.h, dcgm_structs.h). */
 const FAULT_FIELDS: readonly ExporterField[] = [
-  verdict(1523, recoveryActionOf, ['DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION', 'DCGM_FI_DEV_GPU_RECOVERY_ACTION']),
-  verdict(1507, faultFlag(FAULTS.memoryUnrepairable), [
+  verdictField(1523, recoveryActionOf, [
+    'DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION',
+    'DCGM_FI_DEV_GPU_RECOVERY_ACTION',
+  ]),
+  verdictField(1507, faultFlag(FAULTS.memoryUnrepairable), [
     'DCGM_FI_DEV_MEMORY_UNREPAIRABLE_FLAG',
     'DCGM_FI_DEV_MEMORY_UNREPAIRABLE',
   ]),
-  verdict(346, faultFlag(FAULTS.sramThresholdExceeded), [
+  verdictField(346, faultFlag(FAULTS.sramThresholdExceeded), [
     'DCGM_FI_DEV_THRESHOLD_SRM',
     'DCGM_FI_DEV_SRAM_EXCEEDED',
   ]),
-  verdict(170, (value) => verdictOn(FABRIC_MANAGER_FAULT, value === FABRIC_MANAGER_FAILED), [
+  verdictField(170, (value) => verdictOn(FABRIC_MANAGER_FAULT, value === FABRIC_MANAGER_FAILED), [
     'DCGM_FI_DEV_FABRIC_MANAGER_STATUS',
   ]),
-  verdict(175, (value) => verdictOn(FAULTS.fabricUnhealthy, value >= FABRIC_UNHEALTHY), [
+  verdictField(175, (value) => verdictOn(FAULTS.fabricUnhealthy, value >= FABRIC_UNHEALTHY), [
     'DCGM_FI_DEV_FABRIC_HEALTH_SUMMARY',
   ]),
 ];
@@ -42,12 +46,12 @@ const HEALTH_STATUS = 'DCGM_EXP_GPU_HEALTH_STATUS';
 const CHECKS = ['PCIE', 'NVLINK', 'PMU', 'MCU', 'MEM', 'SM', 'INFOROM', 'THERMAL', 'POWER', 'DRIVER', 'ALL'];
 const ALL_CHECKS = CHECKS.length - 1;
 const HEALTH_CHECKS = CHECKS.map((check, index) =>
-  verdict(FIRST_CHECK + index, (value) => checkVerdict(value, `DCGM's health check of ${check}`), [
+  verdictField(FIRST_CHECK + index, (value) => checkVerdict(value, `DCGM's health check of ${check}`), [
     `${HEALTH_STATUS} (${check})`,
   ]),
 );
 
-/** Tests of DCGM's last diagnostic: the code of an error, 0 for none. */
+/** Tests of DCGM's last diagnostic. The value is the code of an error, or 0. */
 const DIAGNOSTICS = [
   'MEMORY',
   'DIAGNOSTIC',
@@ -63,7 +67,7 @@ const DIAGNOSTICS = [
   'NVBANDWIDTH',
   'NCCL_TESTS',
 ].map((test, index) =>
-  verdict(FIRST_DIAGNOSTIC + index, (value) => diagnosticVerdict(value, test), [
+  verdictField(FIRST_DIAGNOSTIC + index, (value) => diagnosticVerdict(value, test), [
     `DCGM_FI_DEV_DIAG_${test}_RESULT`,
   ]),
 );
@@ -80,8 +84,8 @@ function checkVerdict(value: number, check: string): SourceVerdict {
   return { health: value > 0 ? 'degraded' : 'healthy', text: `${check} has a warning` };
 }
 
-/** Returns the field of a line of the health checks; undefined for other series. An unknown check has the field of all checks. */
-export function healthCheckOf(
+/** Returns the field of a health check's line, undefined for other series. An unknown check has the field of `ALL`. */
+export function healthCheckFieldOf(
   series: string,
   { health_watch: check = '' }: Labels,
 ): ExporterField | undefined {

@@ -3,7 +3,7 @@ import { gpuIdOf, hostOf, inventoryOf } from '../exporters/gpu-identity.ts';
 import type { Labels } from '../exporters/labels.ts';
 import { cudaVersion } from './cuda-version.ts';
 
-/** Returns the GPU of a sample's labels, where exporters also put the string fields of DCGM (names, serials, versions). */
+/** Returns id and inventory of the GPU. Exporters also write DCGM's string fields (names, serials, versions) as labels. */
 export function describeGpu(labels: Labels, hosts: HostNames): Description {
   const host = hostOf(labels, hosts);
   const pci = labels.pci_bus_id ?? labels.DCGM_FI_DEV_PCI_BUSID ?? labels.DCGM_FI_DEV_PCI_BUS_ID;

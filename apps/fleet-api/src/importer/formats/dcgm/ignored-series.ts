@@ -1,6 +1,6 @@
 /**
- * Families of DCGM's fields that the API has no field for and that state no fault of a GPU (dcgm_fields.h of DCGM 2 to 4). Their
- * lines are skipped and counted by name; a line of any other series is rejected. docs/importing.md has the reasons.
+ * Families of DCGM fields (dcgm_fields.h of DCGM 2 to 4) without a field in the API, which report no fault of a GPU. Their lines
+ * are skipped and counted by name; a line of an unknown series is rejected. docs/importing.md has the reasons.
  */
 const FAMILIES = [
   'DCGM_FI_(?:SYSTEM|CUDA|DRIVER|NVML|PROCESS|SYNC_BOOST|PROF|IMEX|GPU|BIND)',
@@ -13,13 +13,13 @@ const FAMILIES = [
   'DCGM_FI_DEV_(?:APP|MAX|VIDEO|SM|MEM|MEMORY)_\\w*CLOCK|DCGM_FI_DEV_(?:AUTOBOOST|SUPPORTED_CLOCKS|CLOCKS_|CLOCK_)',
   'DCGM_FI_DEV_(?:POWER|BOARD_POWER|ENFORCED_POWER|PWR|SYSIO|MODULE|REQUESTED_POWER|VALID_POWER)_',
   'DCGM_FI_DEV_(?:GPU_(?:MAX_OP_TEMP|TEMP_LIMIT|TEMP_MARGIN)|PSTATE)',
-  // Time below the clocks that were asked for; the throttle reasons say why.
+  // Time below the requested clocks. The throttle reasons have the cause.
   'DCGM_FI_DEV_\\w+_VIOLATION',
   // Memory and traffic.
   'DCGM_FI_DEV_(?:BAR1|FB|C2C)_|DCGM_FI_DEV_PCIE_|DCGM_FI_DEV_(?:MEM_COPY|ENC|DEC)_UTIL|DCGM_FI_DEV_(?:ENC|FBC|ACCOUNTING|PROCESS_ACCOUNTING)_',
-  // NVSwitches and network cards, which are no GPUs.
+  // NVSwitches and network cards.
   'DCGM_FI_DEV_(?:NVSWITCH|SXID|CONNECTX)_',
-  // Parts of sums that are read, corrected errors and totals of all time.
+  // Parts of sums that are stored, corrected errors and lifetime totals.
   'DCGM_FI_DEV_ECC_[SD]BE_|DCGM_FI_DEV_NVLINK_|DCGM_FI_DEV_(?:PAGE_)?RETIRED_|DCGM_FI_DEV_BANKS?_REMAP_',
   'DCGM_FI_DEV_(?:CORRECTABLE_REMAPPED_ROWS|ROW_REMAP_CORRECTABLE|GPU_NVLINK|NVLINK)',
   'DCGM_EXP_(?:CLOCK_EVENTS_COUNT|P2P_STATUS)',

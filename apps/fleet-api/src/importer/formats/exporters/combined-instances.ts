@@ -1,19 +1,23 @@
 import type { XidCatalog } from '../../../model/health/xid-catalog.ts';
+import { urgencyOf } from '../source-verdict.ts';
 import type { ExporterField } from './exporter-field.ts';
 import type { StatedValue } from './stated-value.ts';
 
 /** Boards with four compute slices; others have seven (https://docs.nvidia.com/datacenter/tesla/mig-user-guide/). */
 const FOUR_SLICES = /\bA30\b|RTX PRO 6000/;
 
-/** What values of instances are combined with. */
+/** Values of the board that the combination of its instances depends on. */
 export interface Board {
   model: string | undefined;
-  /** The XID of the board itself. */
+  /** The XID that the board itself reports; null or 0 without one. */
   xid: number | null;
   xidCatalog: XidCatalog | undefined;
 }
 
-/** Returns the value of a board from those of its MIG instances, partitions or chips; null when they do not state it. */
+/**
+ * Combines the values of MIG instances, partitions or chips into the value of their board. Returns null when all values are blank,
+ * or when they do not add up to that of the board.
+ */
 export function combineInstances(
   field: ExporterField,
   instances: readonly StatedValue[],
@@ -43,8 +47,7 @@ export function combineInstances(
 }
 
 function worstXid(codes: number[], xidCatalog: XidCatalog | undefined): number {
-  const urgency = (code: number) =>
-    ['degraded', 'critical'].indexOf(xidCatalog?.entry(code).health ?? 'healthy');
+  const urgency = (code: number) => urgencyOf(xidCatalog?.entry(code).health ?? 'healthy');
   return codes.reduce((worst, code) => (urgency(code) > urgency(worst) ? code : worst));
 }
 

@@ -3,38 +3,42 @@ import type { GpuReadings } from '../../records/gpu-readings.ts';
 import type { GpuInventory } from '../../records/records.ts';
 import type { PrometheusSample } from './prometheus-line.ts';
 
-/** A stored field of an exporter. docs/importing.md has the tables. */
+/** A field of an exporter that is stored. docs/importing.md has the tables. */
 export interface ExporterField {
-  /** DCGM field number, which is stable when names change between versions; other exporters use that of the same reading. */
+  /**
+   * DCGM field number, which does not change when versions rename the field. Other exporters use the number of the same reading.
+   * Fields that DCGM lacks have internal numbers from 10,000.
+   */
   number: number;
-  /** Metric names: those until the first releases of DCGM 4, then those after the renaming. */
+  /** Metric names. For DCGM: the name until the first releases of version 4, then the name after the renaming. */
   names: readonly [string, ...string[]];
-  /** The field of the sample or of the inventory. */
+  /** Field of the sample or of the inventory that stores the value. */
   recordField: keyof GpuReadings | keyof GpuInventory;
   /** Valid range in the unit of the series; values outside are rejected. */
   min: number;
   max: number;
-  /** Integers: counts, codes and masks. */
+  /** Set for integers: counts, codes and masks. */
   whole?: true;
-  /** Number of a preferred field: this one is used only where that one is blank or absent. */
+  /** Number of the preferred field. This field is used only where the preferred one is blank or absent. */
   fallbackFor?: number;
   /**
-   * How values of MIG instances, of the partitions of a board or of its chips are combined: memory is added up, activity is
-   * weighted by compute slices, clocks are averaged. The total memory of the instances is not that of the board, and of the XIDs
-   * the one with the worst health is used. Other readings are those of the board, whichever instance reports them.
+   * Rule that combines the values of MIG instances, partitions or chips of a board. Memory is added up, activity is weighted by
+   * compute slices, clocks are averaged, and of several XIDs the one with the worst health is used. `not of the board`: the sum
+   * over the instances is not the value of the board, so they are not combined. Default: every instance reports the value of the
+   * board.
    */
   instances?: 'add up' | 'by slices' | 'mean' | 'largest' | 'worst XID' | 'not of the board';
-  /** Whether the exporter writes 0 for a reading that the platform does not have. */
+  /** Set when the exporter writes 0 for a reading that the platform does not have. */
   zero?: 'blank';
-  /** Returns the value of a line whose labels have it; default: the value of the line. */
+  /** Returns the value to store from a line, null when it is blank. Default: the value of the line. */
   readLine?: (sample: PrometheusSample) => number | null;
-  /** Returns what a value states about the health of the GPU, for fields of `source_health`; null: nothing. */
+  /** For fields of `source_health`: returns the health that a value reports, null when it reports none. */
   verdictOf?: (value: number) => SourceVerdict | null;
   /** Factor from the unit of the series to that of the reading; default 1. A whole reading is rounded. */
   scale?: number;
 }
 
-/** Returns a field: a row of the table of an exporter. */
+/** Creates a field. Each call is a row in the table of an exporter. */
 export function field(
   number: number,
   recordField: ExporterField['recordField'],
@@ -44,7 +48,7 @@ export function field(
   return { number, recordField, ...rules, names };
 }
 
-// Fields with rules of their own, by the number of the DCGM field with the same reading.
+// Numbers of the DCGM fields with special rules. Fields of other exporters with the same reading share them.
 export const UTILIZATION = 203;
 export const UTILIZATION_RATIO = 1613;
 export const FRAMEBUFFER_FREE = 251;

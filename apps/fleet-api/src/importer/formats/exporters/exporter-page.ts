@@ -4,7 +4,7 @@ import type { GpuInventory } from '../../records/records.ts';
 import type { Line } from '../../run/lines.ts';
 import { readRecords, type SourceItem } from '../../run/source.ts';
 import type { ExporterField } from './exporter-field.ts';
-import type { ExporterFormat, HostNames } from './exporter-format.ts';
+import type { BoardPart, ExporterFormat, HostNames } from './exporter-format.ts';
 import { EXPORTER_FORMATS } from './exporter-formats.ts';
 import { exporterValue } from './exporter-value.ts';
 import type { Labels } from './labels.ts';
@@ -19,9 +19,9 @@ const RUNTIME_SERIES = /^(?:go|process|promhttp)_/;
 
 export interface PageOptions {
   hosts?: HostNames;
-  /** Decides which of several XIDs of a GPU is used: the one with the worst health; default: the first. */
+  /** Catalog to find the XID with the worst health, if a GPU has several. Default: the first XID is used. */
   xidCatalog?: XidCatalog;
-  /** Format of the page; by default that of its first known series. */
+  /** Format of the page. Default: the format of its first known series. */
   format?: ExporterFormat;
   /** Cache that is shared with earlier pages. */
   cache?: SeriesCache;
@@ -32,20 +32,20 @@ interface DescribedLabels {
   gpuId: string;
   inventory: GpuInventory;
   workload: Workload | null;
-  part: ReturnType<ExporterFormat['partOf']>;
+  part: BoardPart;
   /** The GPU that the last line with these labels was added to. */
   latestGpu: ScrapedGpu | null;
 }
 
 /**
- * Converts the page of an exporter to records: a `gpu`, its `gpu_workload`s and a `gpu_sample` for each GPU and timestamp. Every line becomes part
- * of a record or is a fault with a reason, which does not affect other lines.
+ * Converts the page of an exporter to records: for each GPU and timestamp a `gpu`, its `gpu_workload`s and `xid_event`s, and a
+ * `gpu_sample`. A line that is invalid becomes a fault and does not affect other lines.
  */
 export class ExporterPage {
-  /** Number of lines by series that are neither stored nor rejected: of ignored series, and of fallbacks that are not needed. */
+  /** Number of lines per series that are neither stored nor rejected: known series, and values that another line replaces. */
   readonly ignored = new Map<string, number>();
   private readonly faults: SourceItem[] = [];
-  /** By time and id. */
+  /** GPUs by time and id. */
   private readonly gpus = new Map<string, ScrapedGpu>();
   /** Cache: lines with the same labels share one object. */
   private readonly describedLabels = new Map<Labels, DescribedLabels | { fault: string }>();
@@ -65,7 +65,7 @@ export class ExporterPage {
     this.cache = options.cache ?? new SeriesCache();
   }
 
-  /** Returns what a page without any stored series looks like and how to import it; null for other pages. */
+  /** Returns why a page without any stored series cannot be imported, and the adapter to use; null for other pages. */
   wrongPage(): string | null {
     if (this.hasStoredSeries) return null;
     return diagnosePage({
@@ -75,7 +75,7 @@ export class ExporterPage {
     });
   }
 
-  /** Adds a line, whose fault becomes an item. */
+  /** Adds a line. If it is invalid, its fault becomes an item. */
   add(line: Line): void {
     const fault = line.fault ?? this.addLine(line);
     if (fault !== null) this.faults.push({ fault, origin: { file: this.file, lines: [line] } });
@@ -99,21 +99,21 @@ export class ExporterPage {
     const { format } = this;
     const field = format?.fieldOf(name, labels);
     const isStored = field !== undefined || name === format?.infoSeries || name === format?.xidTimeSeries;
-    if (format === undefined || !isStored) return this.ignoreSeries(name);
+    if (format === undefined || !isStored) return this.countUnstored(name);
     this.hasStoredSeries = true;
     return this.addToGpu(line, sample, format, field);
   }
 
-  /** @returns a fault, unless the series is known */
-  private ignoreSeries(name: string): string | null {
+  /** Counts a line of a known series that is not stored. @returns a fault if the series is unknown, or null */
+  private countUnstored(name: string): string | null {
     this.firstUnstoredSeries ??= name;
     const isKnown = this.ignored.has(name) || RUNTIME_SERIES.test(name) || this.format?.isIgnored(name);
     if (!isKnown) return `${name.slice(0, 100)} is not a stored metric`;
-    this.count(name, 1);
+    this.addIgnored(name, 1);
     return null;
   }
 
-  private count(series: string, lines: number): void {
+  private addIgnored(series: string, lines: number): void {
     this.ignored.set(series, (this.ignored.get(series) ?? 0) + lines);
   }
 
@@ -138,6 +138,7 @@ export class ExporterPage {
       const fault = 'fault' in read ? read.fault : gpu.addValue(field, described.part, read.value, line);
       if (fault !== null) return fault;
     }
+    // Labels are applied once per GPU and timestamp, not for each of its lines.
     if (described.latestGpu !== gpu) {
       described.latestGpu = gpu;
       Object.assign(gpu.inventory, described.inventory);
@@ -149,9 +150,10 @@ export class ExporterPage {
   private gpuOf({ gpuId, latestGpu }: DescribedLabels, atMs: number, format: ExporterFormat): ScrapedGpu {
     if (latestGpu?.atMs === atMs) return latestGpu;
     const key = `${atMs} ${gpuId}`;
-    let gpu = this.gpus.get(key);
-    if (gpu === undefined)
-      this.gpus.set(key, (gpu = new ScrapedGpu(gpuId, atMs, format, this.options.xidCatalog)));
+    const known = this.gpus.get(key);
+    if (known !== undefined) return known;
+    const gpu = new ScrapedGpu(gpuId, atMs, format, this.options.xidCatalog);
+    this.gpus.set(key, gpu);
     return gpu;
   }
 
@@ -167,10 +169,10 @@ export class ExporterPage {
   }
 
   private toItems(gpu: ScrapedGpu): SourceItem[] {
-    const { readings, inventory, workloads, xids, lines, superseded, unused } = gpu.resolve();
+    const { readings, inventory, workloads, xids, lines, rejected, unused } = gpu.resolve();
     const { file } = this;
-    for (const { series, lines: count } of unused) this.count(series, count);
-    const items: SourceItem[] = superseded.map(({ line, fault }) => ({
+    for (const { series, lines: count } of unused) this.addIgnored(series, count);
+    const items: SourceItem[] = rejected.map(({ line, fault }) => ({
       fault,
       origin: { file, lines: [line] },
     }));

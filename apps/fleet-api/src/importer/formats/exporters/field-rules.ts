@@ -12,23 +12,23 @@ import {
 } from './exporter-field.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 
-/** Values of a board by field number; null: blank. */
+/** Values of a board by field number; null when blank. */
 export type FieldValues = ReadonlyMap<number, number | null>;
 
-/** The fields of the records of a board. */
+/** Fields of the sample and of the inventory of a board. */
 export interface BoardRecord {
   readings: GpuReadings;
   inventory: GpuInventory;
 }
 
-/** Rules between the fields of one board: which values are used, and in which field of a record. */
+/** Decides which values of a board are used when its fields depend on each other, and stores them in the fields of records. */
 export class FieldRules {
   constructor(
     private readonly format: ExporterFormat,
     private readonly values: FieldValues,
   ) {}
 
-  /** Returns why the value of a field cannot be used, or null. */
+  /** Returns the reason that the value of a field cannot be used, or null. */
   faultOf({ number }: ExporterField): string | null {
     return number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL ? this.memoryFault() : null;
   }
@@ -51,7 +51,7 @@ export class FieldRules {
     return false;
   }
 
-  /** Sets the field of the record to the value of a field that is used. */
+  /** Stores the value of a field that is used. */
   assign(field: ExporterField, value: number | null, { readings, inventory }: BoardRecord): void {
     switch (field.recordField) {
       case 'row_remap_failed':
@@ -93,7 +93,7 @@ export class FieldRules {
     }
   }
 
-  /** Returns the total memory: the value, or with the value of free memory the sum of its parts. */
+  /** Returns the total memory: the value itself, or the sum of the parts if it is free memory. Null when blank or too small. */
   private totalMemory({ number }: ExporterField, value: number | null): number | null {
     // Reserved memory is added to free memory.
     if (value === null || number === FRAMEBUFFER_RESERVED) return null;
@@ -104,7 +104,7 @@ export class FieldRules {
     return total < MIN_MEMORY_MIB ? null : total;
   }
 
-  /** Returns a fault when more memory is used than there is; neither of the values is used then. */
+  /** Returns a fault when used memory exceeds total memory. Neither value is then used. */
   private memoryFault(): string | null {
     const used = this.values.get(FRAMEBUFFER_USED) ?? null;
     const total = this.values.get(FRAMEBUFFER_TOTAL) ?? null;

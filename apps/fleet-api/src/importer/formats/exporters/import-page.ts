@@ -6,7 +6,7 @@ import { UnreadableInput } from '../../run/unreadable-input.ts';
 import { ExporterPage, type PageOptions } from './exporter-page.ts';
 import type { ExporterFormat } from './exporter-format.ts';
 
-/** A scrape is kept in memory until its last line. That of 10,000 GPUs is a third of this. */
+/** Maximum size of a scrape, which is kept in memory until its last line. A scrape of 10,000 GPUs is a third of this. */
 const MAX_SCRAPE_BYTES = 256 * 1024 * 1024;
 
 export interface ScrapeOptions extends PageOptions {
@@ -17,7 +17,7 @@ export interface ScrapeOptions extends PageOptions {
   format: ExporterFormat;
 }
 
-/** Imports the page of an exporter. A page whose content the workspace has already sent is a duplicate, whatever its time. */
+/** Imports the page of an exporter. A page with the same content as an earlier one of the workspace is a duplicate at any time. */
 export async function importExporterPage(
   { file, input, reader, run, xidCatalog, interruption, reportProgress }: FileJob,
   { customerId, workspaceId, at = new Date(), ...page }: ScrapeOptions,
@@ -25,16 +25,16 @@ export async function importExporterPage(
   const scrape = new ExporterPage(file, at, reader, { ...page, xidCatalog });
   const digest = createHash('sha256');
   let bytes = 0;
-  const arriving = readLines(input)[Symbol.asyncIterator]();
+  const chunks = readLines(input)[Symbol.asyncIterator]();
   for (;;) {
-    const arrived = await interruption.raceWithSignal(arriving.next());
-    // Half a scrape would have GPUs without some of their readings.
-    if (arrived === 'interrupted') return;
-    if (arrived.done) break;
-    const text = arrived.value.map((line) => line.text).join('\n');
+    const chunk = await interruption.raceWithSignal(chunks.next());
+    // An incomplete scrape is not imported: its GPUs may lack readings.
+    if (chunk === 'interrupted') return;
+    if (chunk.done) break;
+    const text = chunk.value.map((line) => line.text).join('\n');
     digest.update(text).update('\n');
     bytes += text.length;
-    for (const line of arrived.value) scrape.add(line);
+    for (const line of chunk.value) scrape.add(line);
     if (bytes > MAX_SCRAPE_BYTES)
       throw new OperationError(`${file} is longer than the maximum of a scrape (${MAX_SCRAPE_BYTES} bytes)`);
   }

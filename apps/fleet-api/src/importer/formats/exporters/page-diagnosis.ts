@@ -16,12 +16,12 @@ const OTHER_EXPORTERS = [
 export interface WrongPage {
   /** The format that it should have; undefined for any. */
   format: ExporterFormat | undefined;
-  /** Name of its first series; null without one. */
+  /** Name of its first series; null when no line could be parsed. */
   firstSeries: string | null;
   firstFault: SourceItem | undefined;
 }
 
-/** Returns what the page looks like, and how to import it. */
+/** Returns a message with the probable format of the page and the adapter that reads it. */
 export function diagnosePage({ format, firstSeries, firstFault }: WrongPage): string {
   const expected = `the page has no series of ${format?.exporter ?? 'a known exporter'}`;
   if (firstSeries === null) return `${expected}${diagnoseFirstLine(firstFault)}`;
@@ -34,6 +34,7 @@ export function diagnosePage({ format, firstSeries, firstFault }: WrongPage): st
     : `${expected} but looks like ${other}`;
 }
 
+/** Returns the end of the message for a page whose lines are all invalid. */
 function diagnoseFirstLine(firstFault: SourceItem | undefined): string {
   if (firstFault === undefined || !('fault' in firstFault)) return ': it is empty';
   const text = firstFault.origin.lines[0]?.text ?? '';

@@ -7,7 +7,7 @@ export interface PrometheusSample {
   name: string;
   labels: Labels;
   value: number;
-  /** Timestamp of the line in ms since the epoch, or null. */
+  /** Timestamp of the line in ms since the epoch; null without one. */
   timestampMs: number | null;
 }
 
@@ -70,6 +70,6 @@ function numberOf(value: string): number {
 
 function millisecondsOf(timestamp: string): number {
   const value = Number(timestamp);
-  const seconds = timestamp.includes('.') || Math.abs(value) < MIN_MILLISECONDS;
-  return Math.round(seconds ? value * 1_000 : value);
+  const isInSeconds = timestamp.includes('.') || Math.abs(value) < MIN_MILLISECONDS;
+  return Math.round(isInSeconds ? value * 1_000 : value);
 }

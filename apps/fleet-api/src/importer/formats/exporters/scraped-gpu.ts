@@ -5,30 +5,23 @@ import type { GpuInventory } from '../../records/records.ts';
 import { combineInstances } from './combined-instances.ts';
 import { type BoardRecord, FieldRules, type FieldValues } from './field-rules.ts';
 import { type ExporterField, XID } from './exporter-field.ts';
-import type { ExporterFormat } from './exporter-format.ts';
+import type { BoardPart, ExporterFormat } from './exporter-format.ts';
 import { addLine, type StatedValue } from './stated-value.ts';
 import type { Workload } from './workload-labels.ts';
 
 /** Readings of a GPU, the lines they were read from, and the lines that were not used because of others. */
 export interface GpuReport extends BoardRecord {
   workloads: Workload[];
-  /** XIDs whose time the page has. */
+  /** XIDs with the time of their last occurrence. */
   xids: { code: number; at: string }[];
   lines: Line[];
-  superseded: { line: Line; fault: string }[];
-  /** Number of lines per series whose values a preferred line replaces. */
+  /** Lines that contradict another field of the GPU. */
+  rejected: { line: Line; fault: string }[];
+  /** Number of lines per series that are not needed, because preferred lines have the value. */
   unused: { series: string; lines: number }[];
 }
 
-/** The part of a board that a line is about. */
-interface Part {
-  /** Number of the MIG instance, or of the chip; empty for the board. */
-  instance: string;
-  /** Its compute slices. */
-  slices: number;
-}
-
-/** Key of the whole board, in place of the number of an instance. */
+/** `instance` of the board itself. */
 const BOARD = '';
 const NO_VALUES: readonly StatedValue[] = [];
 
@@ -50,7 +43,7 @@ export class ScrapedGpu {
     private readonly xidCatalog?: XidCatalog,
   ) {}
 
-  /** Adds a line that has labels and no reading. */
+  /** Adds a line without a reading, whose labels are stored. */
   addInfo(line: Line): void {
     this.infoLines.push(line);
   }
@@ -70,8 +63,8 @@ export class ScrapedGpu {
    *
    * @returns the fault of the line, or null
    */
-  addValue(field: ExporterField, part: Part, value: number | null, line: Line): string | null {
-    // Without a way to combine instances, each of them states the value of the board.
+  addValue(field: ExporterField, part: BoardPart, value: number | null, line: Line): string | null {
+    // Without a rule that combines instances, the line of each instance has the value of the board.
     const instance = field.instances === undefined ? BOARD : part.instance;
     const earlier =
       instance === BOARD ? this.board.get(field.number) : this.instances.get(field.number)?.get(instance);
@@ -88,15 +81,15 @@ export class ScrapedGpu {
     else byInstance.set(instance, value);
   }
 
-  /** Returns the report of the board: applies the rules between fields, and board values before those of instances. */
+  /** Returns the report of the board, after applying the rules between its fields. */
   resolve(): GpuReport {
     const report: GpuReport = {
       readings: {},
       inventory: this.inventory,
-      workloads: this.differentWorkloads(),
+      workloads: this.distinctWorkloads(),
       xids: this.xids,
       lines: [...this.infoLines],
-      superseded: [],
+      rejected: [],
       unused: [],
     };
     const values = this.boardValues();
@@ -107,17 +100,17 @@ export class ScrapedGpu {
     return report;
   }
 
-  /** Adds a field to the report: its value with the lines that state it, or all its lines as superseded or unused. */
+  /** Adds a field to the report: its value with the lines that have it, or all its lines as rejected or unused. */
   private addField(field: ExporterField, value: number | null, rules: FieldRules, report: GpuReport): void {
     const board = this.board.get(field.number);
     const boardLines = board?.lines ?? [];
     const instanceLines = this.instanceValuesOf(field).flatMap(({ lines }) => lines);
     const lines = [...boardLines, ...instanceLines];
-    // Without the part in parentheses, which distinguishes fields of one series.
+    // A name may end with a text in parentheses that distinguishes fields of one series.
     const [series = ''] = field.names[0].split(' ');
     const fault = rules.faultOf(field);
     if (fault !== null) {
-      report.superseded.push(...lines.map((line) => ({ line, fault })));
+      report.rejected.push(...lines.map((line) => ({ line, fault })));
     } else if (value !== null && rules.isUnused(field)) {
       report.unused.push({ series, lines: lines.length });
     } else {
@@ -129,7 +122,7 @@ export class ScrapedGpu {
     }
   }
 
-  /** Returns the values of the board; where it has none, those of its instances combined. */
+  /** Returns the values of the board itself. A value that it lacks is combined from its instances. */
   private boardValues(): FieldValues {
     const values = new Map<number, number | null>();
     const board = {
@@ -152,8 +145,8 @@ export class ScrapedGpu {
     return byInstance === undefined ? NO_VALUES : [...byInstance.values()];
   }
 
-  /** Returns each workload once: the same one can be in lines with other labels. */
-  private differentWorkloads(): Workload[] {
+  /** Returns each workload once: lines that differ in other labels may have equal workloads. */
+  private distinctWorkloads(): Workload[] {
     if (this.workloads.size < 2) return [...this.workloads];
     return [...new Map([...this.workloads].map((one) => [JSON.stringify(one), one])).values()];
   }

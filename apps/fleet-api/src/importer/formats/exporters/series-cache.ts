@@ -2,7 +2,7 @@ import type { Labels } from './labels.ts';
 
 const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 
-/** The labels of a line, as they are written and parsed. */
+/** The labels of a line as text and parsed. */
 export interface LabelBlock {
   /** The labels with their braces. */
   text: string;
@@ -18,8 +18,8 @@ interface CachedBlock extends LabelBlock {
 const MAX_BLOCKS = 20_000;
 
 /**
- * Cache of the names and labels of pages. Each series has the lines of all GPUs, in the same order: most lines begin with
- * the name of the line before, and have the labels that followed those of the line before in the last series.
+ * Cache of the names and labels of pages. A page has series after series, each with the lines of all GPUs in the same order. So
+ * most lines begin with the name of the previous line, and their labels followed those of the previous line in the series before.
  */
 export class SeriesCache {
   /** Name of the last line. */
@@ -38,14 +38,14 @@ export class SeriesCache {
     return name;
   }
 
-  /** Returns a known block of labels at a position of a line. */
+  /** Returns the cached block of labels at a position of a line, undefined if it is not cached. */
   find(line: string, position: number): LabelBlock | undefined {
     const expected = this.last?.next;
     if (expected !== undefined && line.startsWith(expected.text, position)) {
       this.last = expected;
       return expected;
     }
-    // Text up to the last brace that was parsed as labels before has the same labels.
+    // Labels may contain braces, so the text up to the last brace is compared with blocks that were parsed before.
     const known = this.blocks.get(line.slice(position, line.lastIndexOf('}') + 1));
     if (known !== undefined) this.setLast(known);
     return known;
@@ -63,7 +63,7 @@ export class SeriesCache {
     return block;
   }
 
-  /** Sets the block of the last line, and links that of the line before to it. */
+  /** Sets the block of the last line, and links the block of the line before to it. */
   private setLast(block: CachedBlock): void {
     if (this.last !== undefined) this.last.next = block;
     this.last = block;

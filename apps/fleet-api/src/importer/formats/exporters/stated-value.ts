@@ -2,9 +2,9 @@ import type { Line } from '../../run/lines.ts';
 import { isWorse } from '../source-verdict.ts';
 import { type ExporterField, XID } from './exporter-field.ts';
 
-/** The value of a field of the board, or of one of its instances, with the lines of the page that state it. */
+/** Value of a field of the board or of one of its instances, with the lines of the page that it comes from. */
 export interface StatedValue {
-  /** Null: blank. */
+  /** Null when blank. */
   value: number | null;
   lines: Line[];
   /** Compute slices of the MIG instance. */
@@ -12,9 +12,9 @@ export interface StatedValue {
 }
 
 /**
- * Adds a line that states the same field again, as one line per pod does where pods share a GPU.
+ * Adds a further line of the same field. Pods that share a GPU have a line each.
  *
- * @returns the fault of a line that contradicts the earlier ones, or null
+ * @returns a fault if the line contradicts the earlier ones, or null
  */
 export function addLine(
   stated: StatedValue,
@@ -30,7 +30,7 @@ export function addLine(
   return null;
 }
 
-/** Returns whether a later value is used: a worse verdict on the health, or a code instead of 0, which instances without one have. */
+/** Returns whether a later value replaces the earlier one: a worse health, or an XID after 0 (an instance without an XID). */
 function replaces({ number, verdictOf }: ExporterField, later: number, earlier: number): boolean {
   if (verdictOf !== undefined) return isWorse(verdictOf(later), verdictOf(earlier));
   return number === XID && earlier === 0;

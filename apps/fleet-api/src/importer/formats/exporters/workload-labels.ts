@@ -11,7 +11,7 @@ const CATEGORY_LABELS: [label: string, usageCategory: string][] = [
   ['trainer_kubeflow_org_trainjob_ancestor_step', 'training'],
   ['serving_kserve_io_inferenceservice', 'inference'],
 ];
-/** Labels with the job of a pod: of batch systems, and pod labels of training operators, JobSet, Volcano and Kubernetes itself. */
+/** Labels with the job: those of batch systems, then pod labels of training operators, JobSet, Volcano and Kubernetes itself. */
 const JOB_LABELS = [
   'hpc_job',
   'job_id',
@@ -22,7 +22,7 @@ const JOB_LABELS = [
 ];
 /** Labels with the user or team: pod labels, and the user of an AMD job. */
 const OWNER_LABELS = ['owner', 'team', 'job_user'];
-/** Without honor_labels, the pod labels of a Prometheus server are those of the exporter (`exported_pod` is the workload). */
+/** Pods of exporters. Without honor_labels, Prometheus sets `pod` to the exporter's own pod and `exported_pod` to the workload. */
 const EXPORTER = /(?:dcgm|metrics)-exporter/;
 
 /**
@@ -34,7 +34,7 @@ export function workloadOf(labels: Labels): Workload | null {
   const { pod, namespace, container } = podOf(labels);
   const name = pod || (job === '' ? container : `job ${job}`);
   if (name === '') return null;
-  const description = [
+  const descriptionParts = [
     pod === '' ? '' : 'Kubernetes pod',
     namespace === '' ? '' : `namespace ${namespace}`,
     container === '' || container === name ? '' : `container ${container}`,
@@ -46,8 +46,8 @@ export function workloadOf(labels: Labels): Workload | null {
   return {
     name: storable(name),
     ...(uid === '' ? {} : { uid: storable(uid) }),
-    description: storable(description.filter((part) => part !== '').join(', ')),
-    ...known({
+    description: storable(descriptionParts.filter((part) => part !== '').join(', ')),
+    ...storableTexts({
       usage_category: category,
       namespace,
       pod,
@@ -57,8 +57,8 @@ export function workloadOf(labels: Labels): Workload | null {
   };
 }
 
-/** Returns the texts that are not empty. */
-function known(texts: Record<string, string>): Record<string, string> {
+/** Returns the texts that are not empty, in the form in which they can be stored. */
+function storableTexts(texts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts)
       .filter(([, text]) => text !== '')
@@ -70,6 +70,7 @@ function firstOf(labels: Labels, names: readonly string[]): string {
   return names.map((name) => labels[name]).find(Boolean) ?? '';
 }
 
+/** Returns the pod of the workload. All texts are empty if the labels have none, or only the exporter's own pod. */
 function podOf(labels: Labels): { pod: string; namespace: string; container: string } {
   if (labels.exported_pod || labels.exported_container) {
     const { exported_pod = '', exported_namespace = '', exported_container = '' } = labels;

@@ -17,7 +17,7 @@ export interface FalcoEvent {
   fields: Record<string, unknown>;
 }
 
-/** Sensors with similar events, by a field that only theirs have. */
+/** Other sensors whose events are mistaken for Falco's, with a field name that only their events have. */
 const OTHER_SENSORS = [
   {
     name: 'Tetragon',
@@ -29,42 +29,49 @@ const OTHER_SENSORS = [
 /**
  * Parses a Falco event.
  *
- * @param otherTime time from around the event: Cloud Logging takes it out of the event
+ * @param entryTime time of the log entry, used when the event has none: Cloud Logging moves the time out of the event
  */
 export function readFalcoEvent(
   value: unknown,
-  otherTime: string | null = null,
+  entryTime: string | null = null,
 ): FalcoEvent | { fault: string } {
   if (!isObject(value) || Array.isArray(value)) return { fault: 'not a JSON object' };
-  const { rule, priority, time = otherTime ?? undefined, output, source, tags, hostname } = value;
+  const { rule, priority, time = entryTime ?? undefined, output, source, tags, hostname } = value;
   const sensor = rule === undefined ? otherSensor(value) : undefined;
   if (sensor !== undefined)
     return { fault: `not a Falco alert: an event of ${sensor}, which has no rule and no priority` };
-  for (const [name, text] of Object.entries({ rule, priority, time })) {
-    if (typeof text !== 'string' || text === '')
-      return {
-        fault: `not a Falco alert: ${name} ${text === undefined ? 'is missing' : 'must be a non-empty string'}`,
-      };
-  }
-  if (parseTimestamp(time as string) === null)
+  if (!isNonEmptyString(rule)) return invalidField('rule', rule);
+  if (!isNonEmptyString(priority)) return invalidField('priority', priority);
+  if (!isNonEmptyString(time)) return invalidField('time', time);
+  if (parseTimestamp(time) === null)
     return { fault: 'time must be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z' };
   const fields = isObject(value.output_fields) ? value.output_fields : {};
   const host = hostname ?? fields['evt.hostname'];
   return {
-    rule: rule as string,
-    priority: priority as string,
-    time: time as string,
+    rule,
+    priority,
+    time,
     output: typeof output === 'string' ? output : '',
     source: typeof source === 'string' ? source : '',
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
-    hostname: typeof host === 'string' && host !== '' ? host : null,
+    hostname: isNonEmptyString(host) ? host : null,
     fields,
   };
 }
 
-/** Returns the sensor whose field an event has. */
+/** Returns the name of another sensor that an event comes from. */
 function otherSensor(event: object): string | undefined {
   return OTHER_SENSORS.find(({ field }) => Object.keys(event).some((name) => field.test(name)))?.name;
+}
+
+function invalidField(name: string, value: unknown): { fault: string } {
+  return {
+    fault: `not a Falco alert: ${name} ${value === undefined ? 'is missing' : 'must be a non-empty string'}`,
+  };
+}
+
+function isNonEmptyString(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

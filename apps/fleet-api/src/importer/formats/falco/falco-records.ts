@@ -13,17 +13,17 @@ export interface FalcoOptions {
   rules: FalcoRules;
 }
 
-/** Kubernetes node and host from around an event. */
-type Around = Pick<LogEntry, 'node' | 'host'>;
+/** Kubernetes node and host of the log entry of an event; null when it has none. */
+type EntryHost = Pick<LogEntry, 'node' | 'host'>;
 
 /**
  * Converts a Falco event to an alert and its timeline event.
  *
- * @returns a fault when the rule table maps the event to no alert
+ * @returns a fault when the priority is unknown, or when the rule table maps the event to no alert
  */
 export function falcoRecords(
   event: FalcoEvent,
-  around: Around,
+  entryHost: EntryHost,
   { customerId, host, rules }: FalcoOptions,
 ): { alert: object; timelineEvent: object } | { fault: string } {
   const verdict = rules.classify(event);
@@ -39,7 +39,7 @@ export function falcoRecords(
       description: clip(event.output || fieldsText(fields), TEXT_LENGTH),
       ...verdict,
       created_at: event.time,
-      hostname: host ?? hostOf(event, around),
+      hostname: host ?? hostOf(event, entryHost),
       resource_details: {
         process_details: processDetails(event),
         container_details: fields['container.id'] === 'host' ? null : section(fields, 'container.'),
@@ -75,19 +75,19 @@ function timelineEvent({ time, fields, source }: FalcoEvent, alertId: string, in
   };
 }
 
-/** Returns the node, because the host name of Falco in a pod is that of the pod, unless FALCO_HOSTNAME is set. */
-function hostOf({ fields, hostname }: FalcoEvent, { node, host }: Around): string | null {
+/** Returns the node if it is known: in a pod without FALCO_HOSTNAME, the host name of Falco is that of the pod. */
+function hostOf({ fields, hostname }: FalcoEvent, { node, host }: EntryHost): string | null {
   return textOf(fields['k8s.node.name']) ?? node ?? hostname ?? host;
 }
 
-/** Fields that a section or the timeline event has, and the time of the event. */
+/** Fields that are stored in a section of the alert or in a field of the timeline event, and the time of the event. */
 const FIELDS_ELSEWHERE =
   /^(?:container\.|k8s\.|k8smeta\.|j?evt\.time|evt\.type$|evt\.hostname$|proc\.(?:cmdline|cwd|exepath|name|pid|pid\.ts|ppid)$|thread\.tid$)/;
 
 /**
- * Returns the output of an event with the fields that are not elsewhere in the alert.
+ * Returns the output of an event, followed by the fields that are not stored elsewhere.
  *
- * @param hasAuditWorkload whether the workload of the alert is that of the audit log of Kubernetes (`ka.`)
+ * @param hasAuditWorkload whether the workload of the alert comes from the audit log of Kubernetes (`ka.`)
  */
 function eventInfo({ output, rule, fields }: FalcoEvent, hasAuditWorkload: boolean): string {
   const others = Object.entries(fields).filter(
@@ -106,7 +106,10 @@ function fieldsText(fields: FalcoEvent['fields']): string {
     .join(' ');
 }
 
-/** Fills unknown fields, which the API requires: texts are empty, numbers 0, the start is the time of the event. */
+/**
+ * Returns the process, null if the event has none. The API requires all fields: unknown texts are empty, unknown numbers are 0, and
+ * an unknown start is the time of the event.
+ */
 function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
   const name = textOf(fields['proc.name']);
   const command = textOf(fields['proc.cmdline']);
@@ -124,17 +127,20 @@ function processDetails({ fields, time }: FalcoEvent): ProcessDetails | null {
   };
 }
 
-/** Returns the fields with a prefix, their names with underscores, or null without any. The first of several prefixes has precedence. */
+/**
+ * Returns the fields with one of the prefixes, or null without any. Their names lose the prefix and have underscores. Of equal
+ * names, that with the first prefix has precedence.
+ */
 function section(fields: FalcoEvent['fields'], ...prefixes: string[]): Record<string, unknown> | null {
-  const own: [name: string, value: unknown][] = [];
-  // In reverse: of equal names, `fromEntries` uses the last.
+  const entries: [name: string, value: unknown][] = [];
+  // In reverse, because `fromEntries` uses the last of equal names.
   for (const prefix of prefixes.toReversed())
     for (const name of Object.keys(fields)) {
       const value = fields[name];
       if (name.startsWith(prefix) && value !== null && value !== '<NA>')
-        own.push([nameInSection(name, prefix), value]);
+        entries.push([nameInSection(name, prefix), value]);
     }
-  return own.length === 0 ? null : Object.fromEntries(own);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
 function nameInSection(name: string, prefix: string): string {
@@ -151,7 +157,7 @@ function integerOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Formats nanoseconds since the epoch as RFC 3339. */
+/** Formats nanoseconds since the epoch as RFC 3339; undefined if the value is not such a time. */
 function instantOf(value: unknown): string | undefined {
   return typeof value === 'number' && value > 0 && value <= END_OF_9999_MS * 1e6
     ? new Date(value / 1e6).toISOString()

@@ -4,7 +4,7 @@ import { readTableFile } from '../../../config/table-file.ts';
 import type { FalcoEvent } from './falco-event.ts';
 
 const severity = z.enum(SEVERITIES);
-/** An alert type, or a type with a severity, or null: no alert. */
+/** Alert type, optionally with a severity; null for no alert. */
 const verdict = z.preprocess(
   (value) => (typeof value === 'string' ? { type: value } : value),
   z.strictObject({ type: z.enum(ALERT_TYPES), severity: severity.optional() }).nullable(),
@@ -23,8 +23,8 @@ type Table = z.infer<typeof table>;
 const SHIPPED = new URL('./falco-rules.yaml', import.meta.url);
 
 /**
- * Maps Falco events to alert types and severities, by the built-in table and an operator's table that overrides it. The type is
- * that of the rule, else of the first tag in the tables that the event has, else of the source, else that of `otherwise`.
+ * Maps Falco events to alert types and severities, with the built-in table and an operator's table that overrides it. The first
+ * match is used: the rule, a tag (in the order of the tables), the source, `otherwise`.
  */
 export class FalcoRules {
   private readonly rules: ReadonlyMap<string, Verdict>;
@@ -33,7 +33,7 @@ export class FalcoRules {
   private readonly priorities: ReadonlyMap<string, Severity>;
   private readonly otherwise: Verdict;
 
-  /** @param tables the overriding one first */
+  /** @param tables an earlier table overrides later ones */
   private constructor(tables: readonly Table[]) {
     this.rules = firstByName(tables.map(({ rules }) => rules));
     this.tags = firstByName(tables.map(({ tags }) => tags));
@@ -52,7 +52,7 @@ export class FalcoRules {
     return new FalcoRules([readTableFile(operatorTable.file, table, operatorTable.name), shipped]);
   }
 
-  /** @returns the alert type and severity of an event, or why it is not an alert */
+  /** Returns the alert type and severity of an event, or the reason that it is not an alert. */
   classify(event: FalcoEvent): { type: AlertType; severity: Severity } | { fault: string } {
     const severityOfPriority = this.priorities.get(keyOf(event.priority));
     if (severityOfPriority === undefined) {
@@ -66,19 +66,17 @@ export class FalcoRules {
   }
 
   private verdictOf({ rule, tags, source }: FalcoEvent): Verdict {
-    const ofRule = this.rules.get(keyOf(rule));
-    if (ofRule !== undefined) return ofRule;
+    // A null verdict is a match too.
+    const ruleVerdict = this.rules.get(keyOf(rule));
+    if (ruleVerdict !== undefined) return ruleVerdict;
     const eventTags = new Set(tags.map(keyOf));
-    for (const [tag, ofTag] of this.tags) if (eventTags.has(tag)) return ofTag;
-    const ofSource = this.sources.get(keyOf(source));
-    return ofSource === undefined ? this.otherwise : ofSource;
+    for (const [tag, tagVerdict] of this.tags) if (eventTags.has(tag)) return tagVerdict;
+    const sourceVerdict = this.sources.get(keyOf(source));
+    return sourceVerdict === undefined ? this.otherwise : sourceVerdict;
   }
 }
 
-/**
- * Merges tables. The first entry of a name is used, and the order of the entries stays: of the tags of an event, the first
- * in the tables is used.
- */
+/** Merges tables, and keeps the order of their entries. Of several entries with one name, the first is used. */
 function firstByName<Entry>(tables: readonly Record<string, Entry>[]): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const [name, entry] of tables.flatMap((table) => Object.entries(table)))

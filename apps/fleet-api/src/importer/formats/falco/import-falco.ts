@@ -22,14 +22,14 @@ export async function importFalco(job: FileJob, options: FalcoOptions): Promise<
     await job.run.add([{ fault: 'the log entry is incomplete', origin: { file: job.file, lines: [line] } }]);
 }
 
-/** Returns the records of a log entry, whose lines belong to the alert, or its fault. */
+/** Returns the records of a log entry, or its fault. The lines of the entry are those of the alert. */
 function itemsOf(entry: LogEntry, { file, reader }: FileJob, options: FalcoOptions): SourceItem[] {
   const origin = { file, lines: entry.lines };
   const records = recordsOf(entry, options);
   if ('fault' in records) return [{ fault: records.fault, origin }];
   const timelineEvent = reader.read(records.timelineEvent);
   const alert = reader.read(records.alert);
-  // Both have the time of the event; the fault of the alert is the one that users know.
+  // An invalid time is a fault of both records. Users know the fields of the alert.
   if ('fault' in alert) return [{ fault: alert.fault, origin }];
   if ('fault' in timelineEvent) return [{ fault: timelineEvent.fault, origin }];
   return [

@@ -18,13 +18,14 @@ export function ndjsonRecords(file: string, lines: Line[], reader: RecordReader)
     if (line.text.trim() === '') continue;
     const origin = { file, lines: [line] };
     const json = parseJsonLine(line);
-    const result = 'fault' in json ? json : checked(reader.read(json.value));
+    const result = 'fault' in json ? json : withMemoryFault(reader.read(json.value));
     items.push('record' in result ? { record: result.record, origin } : { fault: result.fault, origin });
   }
   return items;
 }
 
-function checked(result: ReadResult): ReadResult {
+/** Returns the result, or a fault if the memory readings of the record contradict each other. */
+function withMemoryFault(result: ReadResult): ReadResult {
   const fault = 'fault' in result ? null : memoryFault(result.record);
   return fault === null ? result : { fault };
 }

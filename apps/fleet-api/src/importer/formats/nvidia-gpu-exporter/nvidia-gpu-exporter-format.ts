@@ -53,7 +53,7 @@ const SERIES: Record<string, { names: [string, ...string[]]; scale?: number }> =
     names: ['nvidia_smi_ecc_errors_uncorrected_aggregate_sram_threshold_exceeded'],
   },
 };
-/** The fields of DCGM with the names, the unit and the limits of these series. */
+/** The fields of DCGM, with the names, scales and limits of these series. */
 const READINGS: readonly ExporterField[] = Object.entries(SERIES).map(([dcgmName, { names, scale }]) => {
   // The exporter has no series of MIG instances.
   const { instances: _instances, ...field } = DCGM_FIELD_BY_NAME.get(dcgmName) as ExporterField;
@@ -82,7 +82,7 @@ const RESET_STATUS: readonly ExporterField[] = (
 const FIELDS = [...READINGS, ...RESET_STATUS];
 const FIELD_BY_NAME = fieldsByName(FIELDS);
 
-/** Known series without a field that state no fault of a GPU (the exporter's page of metrics, nvidia-smi --help-query-gpu). */
+/** Known series that are not stored and report no fault of a GPU (the exporter's METRICS.md, nvidia-smi --help-query-gpu). */
 const IGNORED = new RegExp(
   `^nvidia_smi_(?:${[
     '(?:accounting|addressing|c2c|compute|count|display|driver|encoder|fabric|gom|gpu_part|gsp|index|inforom|kmd|mig|name)\\w*',
@@ -93,7 +93,7 @@ const IGNORED = new RegExp(
   ].join('|')})$`,
 );
 
-/** The page of nvidia_gpu_exporter (https://github.com/utkuozdemir/nvidia_gpu_exporter/blob/master/docs/METRICS.md). */
+/** Format of the metrics page of nvidia_gpu_exporter (https://github.com/utkuozdemir/nvidia_gpu_exporter/blob/master/docs/METRICS.md). */
 export const NVIDIA_GPU_EXPORTER_FORMAT: ExporterFormat = {
   exporter: 'nvidia_gpu_exporter',
   adapter: 'nvidia-gpu-exporter',
@@ -110,7 +110,7 @@ export const NVIDIA_GPU_EXPORTER_FORMAT: ExporterFormat = {
   partOf: () => ({ instance: '', slices: 1 }),
 };
 
-/** Returns the labels as dcgm-exporter names them. The exporter strips the prefix of UUIDs; with it, the GPU is the same as in other sources. */
+/** Converts the labels to those of dcgm-exporter. The exporter strips the prefix of UUIDs, which is part of the GPU's id. */
 function toDcgmLabels({ uuid = '', ...labels }: Labels): Labels {
   return {
     ...labels,
@@ -128,7 +128,7 @@ function withoutPlaceholder(text = ''): string {
   return /^\[?N\/A\]?$/.test(text) ? '' : text;
 }
 
-/** Returns the CUDA version as the number in DCGM: 12.1 is 12010. */
+/** Returns the CUDA version as the label of dcgm-exporter: 12.1 is 12010. */
 function dcgmCudaVersion(version = ''): Labels {
   const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version) ?? [];
   if (major === undefined) return {};

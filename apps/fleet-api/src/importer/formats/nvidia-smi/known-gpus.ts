@@ -3,31 +3,32 @@ import { slotKey } from '../../write/xid-event.ts';
 import { normalizePciAddress } from '../xid/pci-address.ts';
 import { readGpus } from '../xid/stored-records.ts';
 
-/** The GPUs of a host, by their PCI address: those that this import has read, otherwise the stored ones. */
+/** Finds GPUs of a host by PCI address, first among those of this import, then among the stored ones. */
 export class KnownGpus {
-  private readonly read = new Map<string, string>();
+  /** Ids of the GPUs of this import, by slot. */
+  private readonly imported = new Map<string, string>();
 
   constructor(
     private readonly database: Pick<ImportDatabase, 'query'>,
-    private readonly host: { customerId: number; host: string },
+    private readonly options: { customerId: number; host: string },
   ) {}
 
-  /** Adds a GPU that is not stored yet. */
+  /** Adds a GPU of this import. */
   add(pci: string, gpuId: string): void {
-    this.read.set(this.slotOf(pci), gpuId);
+    this.imported.set(this.slotOf(pci), gpuId);
   }
 
-  /** Returns the id of the GPU at a PCI address; null without one. */
-  async at(pci: string): Promise<string | null> {
-    const { customerId, host } = this.host;
+  /** Returns the id of the GPU at a PCI address; null if none is known. */
+  async idAt(pci: string): Promise<string | null> {
+    const { customerId, host } = this.options;
     const slot = this.slotOf(pci);
-    const read = this.read.get(slot);
-    if (read !== undefined) return read;
+    const imported = this.imported.get(slot);
+    if (imported !== undefined) return imported;
     const { bySlot } = await readGpus(this.database, customerId, [host], []);
     return bySlot.get(slot)?.gpu_id ?? null;
   }
 
   private slotOf(pci: string): string {
-    return slotKey(this.host.host, normalizePciAddress(pci) ?? pci);
+    return slotKey(this.options.host, normalizePciAddress(pci) ?? pci);
   }
 }

@@ -16,8 +16,8 @@ const READ_PROCESSES = `SELECT gpu_id, pid, name, started_at, last_seen FROM fle
   WHERE customer_id = $1 AND gpu_id = ANY ($2) ORDER BY started_at`;
 
 /**
- * Start times of processes, which nvidia-smi does not report: a process starts when it is first seen. One with the same GPU,
- * pid and name that was seen within 24 h is the same process.
+ * Determines start times of processes, which nvidia-smi does not report: a process starts when it is first seen. A process with
+ * the same GPU, pid and name that was seen less than `MAX_GAP_MS` before is the same process.
  */
 export class ProcessStarts {
   private readonly known = new Map<string, SeenProcess[]>();
@@ -48,12 +48,12 @@ export class ProcessStarts {
     }
   }
 
-  /** Returns the start time of a process that is seen at a time. */
-  of(gpuId: string, pid: number, name: string, at: string): string {
+  /** Returns the start time of a process that is seen at `at`, and remembers that it was seen. */
+  startOf(gpuId: string, pid: number, name: string, at: string): string {
     const processes = this.processesOf(gpuId, pid, name);
     const earliest = new Date(Date.parse(at) - MAX_GAP_MS).toISOString();
     const same = processes.findLast(({ startedAt, lastSeen }) => startedAt <= at && lastSeen >= earliest);
-    if (same) {
+    if (same !== undefined) {
       if (at > same.lastSeen) same.lastSeen = at;
       return same.startedAt;
     }

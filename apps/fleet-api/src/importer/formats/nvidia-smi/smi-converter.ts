@@ -41,8 +41,9 @@ export class SmiConverter {
   }
 
   private async documentItems(lines: [Line, ...Line[]]): Promise<SourceItem[]> {
-    const root = parseSmiDocument(lines.map(({ text }) => text).join('\n'));
-    if ('fault' in root) return [this.faultAt(lines[0], root.fault as string)];
+    const parsed = parseSmiDocument(lines.map(({ text }) => text).join('\n'));
+    if ('fault' in parsed) return [this.faultAt(lines[0], parsed.fault)];
+    const { root } = parsed;
     const at = this.options.at ?? smiTime(textAt(root, 'timestamp'), this.options.utcOffsetMinutes);
     if (at === null) return [this.faultAt(lines[0], 'the document has no valid timestamp: set --at')];
     const gpus = elementsAt(root, 'gpu').map((gpu) => readSmiGpu(root, gpu, this.options.host));
@@ -52,10 +53,10 @@ export class SmiConverter {
     return gpus.flatMap((gpu, index) => this.gpuItems(gpu, at.toISOString(), gpuLines[index] ?? lines[0]));
   }
 
-  /** Sets the ids of GPUs whose UUID the driver does not state to those of the GPUs that were at their PCI addresses. */
+  /** Sets the ids of GPUs without a UUID because of a driver error to those of the known GPUs at their PCI addresses. */
   private async identify(gpus: SmiGpu[]): Promise<void> {
     for (const gpu of gpus) {
-      if (gpu.isUnidentified) gpu.gpuId = (await this.knownGpus.at(gpu.pci)) ?? gpu.gpuId;
+      if (gpu.isUnidentified) gpu.gpuId = (await this.knownGpus.idAt(gpu.pci)) ?? gpu.gpuId;
       this.knownGpus.add(gpu.pci, gpu.gpuId);
     }
   }
@@ -68,7 +69,7 @@ export class SmiConverter {
         kind: 'gpu_process',
         ...identity,
         pid,
-        started_at: this.starts.of(gpu.gpuId, pid, name, at),
+        started_at: this.starts.startOf(gpu.gpuId, pid, name, at),
         name: clip(name, NAME_LENGTH),
         memory_used_mib: memoryUsedMib,
       })),
@@ -83,7 +84,7 @@ export class SmiConverter {
   /** Returns the records of a GPU that the driver has lost, as of --at or now: the line has no time. */
   private async lostGpuItems(pci: string, line: Line): Promise<SourceItem[]> {
     const { host, at } = this.options;
-    const knownId = await this.knownGpus.at(pci);
+    const knownId = await this.knownGpus.idAt(pci);
     const identity = { at: (at ?? new Date()).toISOString(), gpu_id: knownId ?? `${host}|${pci}|` };
     this.knownGpus.add(pci, identity.gpu_id);
     const inventory = { kind: 'gpu', ...identity, vendor: 'NVIDIA', hostname: host, pcie_address: pci };

@@ -7,7 +7,7 @@ export type SmiInput =
   | { lost: string; line: Line }
   | { fault: string; line: Line };
 
-/** The document of 16 GPUs has half a megabyte. */
+/** Maximum length of a document. The document of 16 GPUs has half a megabyte. */
 const MAX_DOCUMENT_CHARACTERS = 64 * 1024 * 1024;
 const END = '</nvidia_smi_log>';
 /** The tags that begin a document, in their order. All but the last may be absent. */
@@ -15,10 +15,10 @@ const FIRST_TAGS = [/^<\?xml\s/, /^<!DOCTYPE\s/, /^<nvidia_smi_log\b/];
 const ROOT_TAG = FIRST_TAGS.length - 1;
 /** A line that begins with markup; help texts of nvidia-smi contain `<no arguments>`. */
 const MARKUP = /^\s*<(?:[?!]|\/?[a-z_][\w.-]*(?:\s+[\w:.-]+=|\s*\/?>))/i;
-/** Splits a line: a program that is killed and restarted continues in the middle of one. */
+/** Splits a line before and after a document: a program that is killed and restarted continues in the middle of a line. */
 const PARTS = /(?=<\?xml\s|<!DOCTYPE\s|<nvidia_smi_log\b)|(?<=<\/nvidia_smi_log>)/;
 
-/** What nvidia-smi prints in place of a document when the driver does not reach a GPU; newer drivers print its number too. */
+/** Message of nvidia-smi in place of a document when the driver does not reach a GPU. Newer drivers add its number. */
 const LOST_GPU = /device handle for GPU ?(?:\d+: )?([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f])/i;
 const PLAIN_TEXT = 'not XML: import the output of nvidia-smi -q -x, not of nvidia-smi -q';
 const OUTSIDE = 'text outside of a document';
@@ -27,7 +27,7 @@ const OUTSIDE = 'text outside of a document';
 export class SmiDocuments {
   private open: Line[] = [];
   private characters = 0;
-  /** The last of `FIRST_TAGS` in the open document, as an index. */
+  /** Index in `FIRST_TAGS` of the last such tag in the open document. */
   private lastTag = ROOT_TAG;
   /** Whether the input has a line of XML, or of a lost GPU. */
   isRecognized = false;
@@ -39,7 +39,7 @@ export class SmiDocuments {
     return line.text.split(PARTS).flatMap((text) => this.addPart({ ...line, text }));
   }
 
-  /** Ends the input, and with it the open document. */
+  /** Drops the open document, whose end is missing. Returns its fault, if there is one. */
   end(): SmiInput[] {
     return this.fail(`the document does not end: ${END} is missing`);
   }
@@ -48,7 +48,7 @@ export class SmiDocuments {
     const { text } = part;
     const tag = FIRST_TAGS.findIndex((pattern) => pattern.test(text));
     // A tag out of order begins another document: the open one has no end.
-    const cut = tag !== -1 && tag <= this.lastTag ? this.end() : [];
+    const incomplete = tag !== -1 && tag <= this.lastTag ? this.end() : [];
     if (this.open.length === 0) {
       if (text.trim() === '') return [];
       this.firstText ||= text;
@@ -65,11 +65,12 @@ export class SmiDocuments {
     if (tag !== -1) this.lastTag = tag;
     this.open.push(part);
     this.characters += text.length;
-    if (text.endsWith(END)) return [...cut, { document: this.close() as [Line, ...Line[]] }];
-    if (this.characters <= MAX_DOCUMENT_CHARACTERS) return cut;
+    if (text.endsWith(END)) return [...incomplete, { document: this.close() as [Line, ...Line[]] }];
+    if (this.characters <= MAX_DOCUMENT_CHARACTERS) return incomplete;
     return this.fail(`the document is longer than ${MAX_DOCUMENT_CHARACTERS} characters`);
   }
 
+  /** Drops the open document. Returns the fault at its first line, or nothing without an open document. */
   private fail(fault: string): SmiInput[] {
     const [line] = this.close();
     return line === undefined ? [] : [{ fault, line }];

@@ -10,14 +10,14 @@ const parser = new XMLParser({
   isArray: (name) => name === 'gpu' || name === 'process_info',
 });
 
-/** nvidia-smi prints the names of processes as they are. */
+/** Names of processes, which nvidia-smi does not escape. */
 const PROCESS_NAME = /(?<=<process_name>).*?(?=<\/process_name>)/gs;
-const NO_ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/gi;
+const UNESCAPED_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/gi;
 
 /** Parses a document. @returns its root element, or a fault */
-export function parseSmiDocument(text: string): SmiElement | { fault: string } {
+export function parseSmiDocument(text: string): { root: SmiElement } | { fault: string } {
   const xml = text.replace(PROCESS_NAME, (name) =>
-    name.replaceAll(NO_ENTITY, '&amp;').replaceAll('<', '&lt;'),
+    name.replaceAll(UNESCAPED_AMPERSAND, '&amp;').replaceAll('<', '&lt;'),
   );
   // The driver declares no entities; a declaration would be an entity expansion attack.
   if (/<!ENTITY/i.test(xml)) return { fault: 'the document declares an entity, which nvidia-smi never does' };
@@ -25,13 +25,14 @@ export function parseSmiDocument(text: string): SmiElement | { fault: string } {
   if (valid !== true) return { fault: `not XML: ${valid.err.msg} (line ${valid.err.line} of the document)` };
   const root = (parser.parse(xml) as SmiElement).nvidia_smi_log;
   return typeof root === 'object' && !Array.isArray(root)
-    ? root
+    ? { root }
     : { fault: 'not the output of nvidia-smi -q -x: there is no nvidia_smi_log element' };
 }
 
-/** What the driver prints in place of a text or a number. */
+/** Texts that the driver prints in place of a missing text or number. */
 const PLACEHOLDER =
   /^(?:\[?(?:N\/A|Not Supported|Unknown Error|Insufficient Permissions|GPU is lost|GPU requires reset)\]?|ERR!|)$/i;
+
 /** Returns the text at a path, or undefined if it is absent, empty or a placeholder such as N/A. */
 export function textAt(element: SmiElement, ...path: string[]): string | undefined {
   const text = rawTextAt(element, path);
@@ -47,7 +48,7 @@ export function rawTextAt(element: SmiElement, path: string[]): string {
 
 const NUMBER = /^(?<number>-?\d+(?:\.\d+)?) ?(?<unit>[A-Za-z%/]*)$/;
 
-/** Returns the number with this unit at the first of these paths that has one; null if none has: not measured. */
+/** Returns the first number with this unit at one of the paths; null when none of them has such a number. */
 export function numberAt(element: SmiElement, unit: string, ...paths: string[][]): number | null {
   for (const path of paths) {
     const groups = NUMBER.exec(textAt(element, ...path) ?? '')?.groups;
@@ -56,13 +57,13 @@ export function numberAt(element: SmiElement, unit: string, ...paths: string[][]
   return null;
 }
 
-/** Returns whether the text at a path is Yes or No; null for other texts. */
+/** Returns true for Yes at a path, false for No, and null for other texts. */
 export function yesOrNoAt(element: SmiElement, ...path: string[]): boolean | null {
   const text = textAt(element, ...path);
   return text === 'Yes' || text === 'No' ? text === 'Yes' : null;
 }
 
-/** Returns the elements that may occur several times: `isArray` of the parser lists their names. */
+/** Returns the child elements of a name that may occur several times: `isArray` of the parser has these names. */
 export function elementsAt(element: SmiElement, name: string): SmiElement[] {
   const elements = element[name];
   return Array.isArray(elements) ? elements : [];

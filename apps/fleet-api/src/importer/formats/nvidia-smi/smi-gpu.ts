@@ -13,7 +13,7 @@ interface SmiProcess {
 /** One `gpu` element, converted to the fields of records. */
 export interface SmiGpu {
   gpuId: string;
-  /** Whether the driver states neither UUID nor serial number because of an error. */
+  /** Whether the driver reports neither UUID nor serial number because of an error. */
   isUnidentified: boolean;
   pci: string;
   inventory: object;
@@ -56,6 +56,7 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
   };
 }
 
+/** Returns the process in an element, or an empty list if it has no pid. */
 function processOf(process: SmiElement): SmiProcess[] {
   const pid = numberAt(process, '', ['pid']);
   if (pid === null) return [];

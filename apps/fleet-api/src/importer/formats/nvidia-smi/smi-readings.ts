@@ -16,7 +16,7 @@ const THROTTLE_REASONS: Record<string, number> = {
   display_clocks_setting: 0x100,
 };
 
-/** The verdict on a GPU that the driver has lost. */
+/** Readings of a GPU that the driver has lost: only its health. */
 export const LOST_GPU: GpuReadings = {
   source_health: 'critical',
   source_verdict: 'nvidia-smi reports the GPU as lost',
@@ -73,7 +73,10 @@ export function smiReadings(gpu: SmiElement): GpuReadings {
   };
 }
 
-/** Boards before Ampere retire pages of memory. Older drivers call the element pending_blacklist. */
+/**
+ * Returns whether pages of memory will be retired, null when unknown. Boards before Ampere retire pages instead of remapping rows.
+ * Older drivers call the element pending_blacklist.
+ */
 function isRetirementPending(gpu: SmiElement): boolean | null {
   const name =
     textAt(gpu, 'retired_pages', 'pending_retirement') === undefined
@@ -87,7 +90,7 @@ function megabytesPerSecond(gpu: SmiElement, name: string): number | null {
   return kilobytes === null ? null : kilobytes / 1_000;
 }
 
-/** Adds up the counts of kinds of errors. Boards before Turing have a total by the number of bits. */
+/** Returns the sum of the counts by kind. Boards before Turing have one total for `bits` instead. Null when not reported. */
 function errorCount(gpu: SmiElement, kinds: readonly string[], bits: string): number | null {
   const path = ['ecc_errors', 'volatile'];
   const counts = kinds.map((kind) => numberAt(gpu, '', [...path, kind])).filter((count) => count !== null);
@@ -95,7 +98,7 @@ function errorCount(gpu: SmiElement, kinds: readonly string[], bits: string): nu
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** Returns the mask of clocks_throttle_reason_… (version 11) or clocks_event_reason_… (version 12). */
+/** Returns the mask of clocks_throttle_reason_… (version 11) or clocks_event_reason_… (version 12); null when not reported. */
 function throttleReasons(gpu: SmiElement): number | null {
   const reasons = gpu.clocks_event_reasons ?? gpu.clocks_throttle_reasons;
   if (typeof reasons !== 'object' || Array.isArray(reasons)) return null;
@@ -108,7 +111,7 @@ function throttleReasons(gpu: SmiElement): number | null {
   return mask;
 }
 
-/** A total of 0 MiB is unknown. Contradictory readings are both dropped. */
+/** Returns the memory readings. A total of 0 MiB is unknown. If used memory exceeds the total, both are null. */
 function memoryOf(gpu: SmiElement): Pick<GpuReadings, 'memory_used_mib' | 'memory_total_mib'> {
   const used = numberAt(gpu, 'MiB', ['fb_memory_usage', 'used']);
   const total = numberAt(gpu, 'MiB', ['fb_memory_usage', 'total']) || null;

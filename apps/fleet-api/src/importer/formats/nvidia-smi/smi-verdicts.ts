@@ -4,7 +4,7 @@ import { addVerdict, FAULTS, verdictOn } from '../source-verdict.ts';
 import { requiresReset } from './driver-errors.ts';
 import { type SmiElement, textAt, yesOrNoAt } from './smi-element.ts';
 
-/** Elements with Yes or No. */
+/** Elements that are Yes when the GPU has the fault, and No otherwise. */
 const FAULT_FLAGS: readonly [path: string[], fault: SourceVerdict][] = [
   [['gpu_reset_status', 'reset_required'], FAULTS.resetRequired],
   [['gpu_reset_status', 'drain_and_reset_recommended'], FAULTS.resetRecommended],
@@ -17,17 +17,18 @@ const FAULT_FLAGS: readonly [path: string[], fault: SourceVerdict][] = [
   [['ecc_errors', 'tpc_repair_pending'], { health: 'degraded', text: 'the repair of a TPC is pending' }],
 ];
 
-/** Reads what a `gpu` element states about the health of the GPU. */
+/** Reads the health that a `gpu` element reports. Empty if it reports none. */
 export function smiVerdicts(gpu: SmiElement): Pick<GpuReadings, 'source_health' | 'source_verdict'> {
-  const stated: GpuReadings = {};
+  const readings: GpuReadings = {};
   const action = textAt(gpu, 'gpu_recovery_action');
-  if (action !== undefined) addVerdict(stated, recoveryActionIn(action));
-  if (requiresReset(gpu)) addVerdict(stated, FAULTS.resetRequired);
+  if (action !== undefined) addVerdict(readings, recoveryActionIn(action));
+  if (requiresReset(gpu)) addVerdict(readings, FAULTS.resetRequired);
   const fabric = textAt(gpu, 'fabric', 'health', 'summary');
-  if (fabric !== undefined) addVerdict(stated, verdictOn(FAULTS.fabricUnhealthy, !/^healthy$/i.test(fabric)));
+  if (fabric !== undefined)
+    addVerdict(readings, verdictOn(FAULTS.fabricUnhealthy, !/^healthy$/i.test(fabric)));
   for (const [path, fault] of FAULT_FLAGS) {
     const hasFault = yesOrNoAt(gpu, ...path);
-    if (hasFault !== null) addVerdict(stated, verdictOn(fault, hasFault));
+    if (hasFault !== null) addVerdict(readings, verdictOn(fault, hasFault));
   }
-  return stated;
+  return readings;
 }

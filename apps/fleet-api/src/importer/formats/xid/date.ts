@@ -6,7 +6,7 @@ import { type ClockHints, FORMATS } from './line-formats.ts';
 /** A line with its time. */
 export interface DatedLine {
   kind: 'dated';
-  /** Null if the line has none. */
+  /** Null if neither the line nor its log entry has a host. */
   host: string | null;
   atMs: number;
   /** The text of the driver, without the prefix of the logger. */
@@ -22,29 +22,29 @@ export interface UndatedLine {
   message: string;
 }
 
-/** The kernel's time since boot: seconds and microseconds. */
+/** The kernel's time since boot: seconds, then microseconds. */
 const STAMP = /\[ *(\d{1,9})\.(\d{6})[\] ]/;
-/** The microseconds of a clock after its milliseconds. */
+/** The digits of a clock after its milliseconds. */
 const MICROSECONDS = /:\d{2}[.,]\d{3}(\d{3})/;
 
 /**
- * Second stage: parses host, time and message of a line, in any format of dmesg, journalctl and syslog.
+ * Second stage: parses host, time and message of a line in any format of dmesg, journalctl and syslog.
  *
- * @param around time and host from around the line, for a line without them
+ * @param entry time and host of the log entry, which are used if the line has none
  */
 export function date(
   text: string,
-  around: Pick<LogEntry, 'time' | 'node' | 'host'>,
+  entry: Pick<LogEntry, 'time' | 'node' | 'host'>,
   hints: ClockHints,
 ): DatedLine | UndatedLine {
   const { prefix, message } = splitDriverText(text);
   let dated = datePrefix(prefix, hints);
-  if ('fault' in dated && around.time !== null) dated = datePrefix(`${around.time} kernel: `, hints);
+  if ('fault' in dated && entry.time !== null) dated = datePrefix(`${entry.time} kernel: `, hints);
   if ('fault' in dated) return { kind: 'undated', fault: dated.fault, message };
-  return { kind: 'dated', ...dated, host: dated.host ?? around.node ?? around.host, message };
+  return { kind: 'dated', ...dated, host: dated.host ?? entry.node ?? entry.host, message };
 }
 
-/** Parses what a logger prints before the message, in the first format that matches. */
+/** Parses the text before the message in the first format that matches. */
 function datePrefix(
   text: string,
   hints: ClockHints,

@@ -1,10 +1,10 @@
-/** Text of every line that `recognize` parses. */
+/** Every message that `recognize` parses contains one of these texts. */
 const DRIVER_FAULT =
   /Xid|GPU at|fallen off the bus|The NVIDIA GPU|RmInitAdapter failed|NVSwitch (?:non-)?fatal error/;
 /** Start of the text of the driver, or of the fabric manager. */
 const DRIVER = /NVRM: |nvidia-nvswitch\d*: |detected NVSwitch (?:non-)?fatal error/;
 
-/** Returns whether an entry may contain a message that `recognize` parses, without the cost of dating it. */
+/** Returns whether an entry may contain a message that `recognize` parses. This test is cheaper than parsing the time. */
 export function mayBeFault(text: string): boolean {
   return DRIVER_FAULT.test(text);
 }
@@ -15,8 +15,8 @@ export function isDriverFault(text: string): boolean {
 }
 
 /**
- * Splits a line into what the logger prints before the message, and the message of the driver without what a program prints around
- * it. Without a message, all of the line counts as one.
+ * Splits a line into the prefix of the logger and the message of the driver. Text of a program after the message is dropped. A line
+ * without a message of the driver counts as a message.
  */
 export function splitDriverText(text: string): { prefix: string; message: string } {
   const begin = DRIVER.exec(text)?.index ?? 0;

@@ -20,7 +20,7 @@ export interface KernelLogOptions extends Omit<ClockHints, 'nowMs'> {
   host: string | null;
 }
 
-/** Begin of a line with an XID, after another line of the entry. */
+/** Line break before a line with an XID. */
 const NEXT_XID = /\n(?=.*NVRM: Xid \()/;
 
 /**
@@ -28,7 +28,7 @@ const NEXT_XID = /\n(?=.*NVRM: Xid \()/;
  * recognized, located and recorded.
  */
 export class KernelLog {
-  /** Lines about other subjects. */
+  /** Number of lines about other subjects, without blank lines. */
   skipped = 0;
   private readonly inputCheck: InputCheck;
   private readonly unwrapper = kernelLogUnwrapper();
@@ -47,18 +47,18 @@ export class KernelLog {
     this.recorder = new Recorder(file, reader, options.customerId);
   }
 
-  /** @throws {UnreadableInput} when the log has a format that is not read */
+  /** Converts the next lines. @throws {UnreadableInput} when the log has the format of another adapter */
   async read(lines: Line[]): Promise<SourceItem[]> {
     const entries = lines.flatMap((line) => this.unwrapper.unwrap(line)).flatMap(splitEntry);
     this.inputCheck.check(entries);
     const faults: SourceItem[] = [];
     const located: LocatedEntry[] = [];
     for (const entry of entries) {
-      const { lines } = entry;
       const result = this.locate(entry);
-      if (result.kind === 'located') located.push({ ...result, lines });
-      else if (result.kind === 'fault') faults.push(this.faultOf(result.fault, lines));
-      else if (result.kind === 'other') this.skipped += lines.filter(({ text }) => text.trim() !== '').length;
+      if (result.kind === 'located') located.push({ ...result, lines: entry.lines });
+      else if (result.kind === 'fault') faults.push(this.faultOf(result.fault, entry.lines));
+      else if (result.kind === 'other')
+        this.skipped += entry.lines.filter(({ text }) => text.trim() !== '').length;
     }
     if (located.length === 0) return faults;
     const stored = await readStoredRecords(this.database, this.options.customerId, located);
@@ -75,9 +75,9 @@ export class KernelLog {
   /** Passes an entry through the stages from its date to its location. */
   private locate(entry: LogEntry): Located {
     const hints = { ...this.options, nowMs: Date.now() };
-    // Lines about other subjects advance the clock too.
+    // Every line advances the clock, also those about other subjects.
     const time = this.relativeClock.advance(entry.text, hints) ?? entry.time;
-    // Before the text is searched: that of a line that is too long is cut.
+    // A line that is too long was cut, so its text is not searched.
     const fault = lineFault(entry);
     if (fault !== undefined) return { kind: 'fault', fault };
     if (!mayBeFault(entry.text)) return { kind: 'other' };
@@ -91,7 +91,7 @@ export class KernelLog {
   }
 }
 
-/** Splits an entry with several XIDs, whose lines a collector has joined. */
+/** Splits an entry with several XIDs: a collector has joined their lines. */
 function splitEntry(entry: LogEntry): LogEntry[] {
   const texts = entry.text.split(NEXT_XID).filter(mayBeFault);
   return texts.length < 2 ? [entry] : texts.map((text) => ({ ...entry, text }));

@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 
-/** Completes times that lack a date or a zone. */
+/** Values that complete times without a date or a zone. */
 export interface ClockHints {
-  /** Boot time of the host, for lines with seconds since boot. */
+  /** Boot time of the host, for lines with seconds since boot; null when unknown. */
   bootTimeMs: number | null;
   /** Offset of times without a zone. */
   utcOffsetMinutes: number;
@@ -17,9 +17,9 @@ type Groups = Record<string, string | undefined>;
 const CLOCK = String.raw`(?<clock>\d{2}:\d{2}:\d{2}(?:\.\d+)?)`;
 const DAY = String.raw`(?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2})`;
 const ISO = String.raw`\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?`;
-/** Host, absent with journalctl --no-hostname, and the kernel, or a program with its process id that repeats its lines. */
+/** The host (absent with journalctl --no-hostname), then the kernel, or the process id of a program that repeats its lines. */
 const HOST = String.raw`(?:(?<host>\S+) )?(?:kern(?:el)?(?:\[\d+\])?: ?|[A-Za-z][^\s:[\]]*\[\d+\]: )`;
-/** Seconds since boot; dmesg -d and journalctl -o short-delta add the time since the line before. */
+/** Seconds since boot; dmesg -d and journalctl -o short-delta add the time since the previous line. */
 const UPTIME = String.raw`\[ *(?<uptime>\d+\.\d+)(?: <[^>\]]*>)?\]`;
 
 /** Formats of the prefix of a kernel log line, the most specific first. */
@@ -55,7 +55,7 @@ export const FORMATS: [prefix: RegExp, time: (groups: Groups, hints: ClockHints)
   [prefix`\d+,\d+,(?<microseconds>\d+),[^;]*;`, timeSinceBoot],
 ];
 
-/** Returns the pattern of a prefix, which dmesg -x prints after facility and level. */
+/** Returns the pattern of a prefix. With dmesg -x, facility and level precede it. */
 export function prefix(parts: TemplateStringsArray, ...values: string[]): RegExp {
   return new RegExp(`^(?:[a-z]+ *:[a-z]+ *: )?${String.raw(parts, ...values)}`);
 }
@@ -76,7 +76,7 @@ function zonedTime({ date = '', clock = '', zone = '' }: Groups, hints: ClockHin
   return isoTime({ iso: `${date}T${clock}${isoZone(zone)}` }, hints);
 }
 
-/** Converts a zone to that of an ISO 8601 time. Only UTC is unambiguous: other abbreviations mean the local zone, an empty text. */
+/** Converts a zone to ISO 8601. Of the abbreviations, only UTC is unambiguous; for others, returns '' (the local zone). */
 function isoZone(zone: string): string {
   if (/^[+-]/.test(zone)) return zone.length === '+02'.length ? `${zone}:00` : zone;
   return /^(?:UTC|GMT|Z)$/.test(zone) ? 'Z' : '';
@@ -94,7 +94,7 @@ function localTime(groups: Groups, hints: ClockHints, year = Number(groups['year
     : { atMs: instant.getTime() - hints.utcOffsetMinutes * MINUTE_MS };
 }
 
-/** Completes a time without a year: the last year in which it is not in the future. */
+/** Parses a time without a year. The year is the last in which the time is not in the future, with a tolerance of one day. */
 export function yearlessTime(groups: Groups, hints: ClockHints): Time {
   const year = new Date(hints.nowMs + hints.utcOffsetMinutes * MINUTE_MS).getUTCFullYear();
   const thisYear = localTime(groups, hints, year);

@@ -28,9 +28,9 @@ export type Located =
 export class Locator {
   /** UUIDs that the driver logged, by slot. */
   private readonly boards = new Map<string, string>();
-  /** First line of the last message of several lines, by host; under null that of any host. */
+  /** First line of the last multi-line message, by host. The key null has the last one of all hosts. */
   private readonly devices = new Map<string | null, { pci: string; line: DatedLine }>();
-  /** Time of the last event of a lost GPU, in ms, by slot. */
+  /** Time of the last XID 79 by slot, in ms since the epoch. */
   private readonly busLosses = new Map<string, number>();
 
   /** @param host host of all lines; null: the host in the line */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Equal lines have times close to each other, so few are cached at a time. The numbers of a line that was evicted start at 0 again,
- * so that it counts as a duplicate.
+ * Equal lines are close to each other in a log, so old keys can be evicted. If an evicted line appears again, its numbers restart
+ * at 0, and it is imported as a duplicate.
  */
 const MAX_CACHED = 50_000;
 
@@ -10,7 +10,7 @@ const MAX_CACHED = 50_000;
 export class Occurrences {
   private readonly counts = new LRUCache<string, number>({ max: MAX_CACHED });
 
-  /** Counts a line, and returns the number of earlier ones with its key. */
+  /** Returns the number of earlier lines with the same key, and counts this one. */
   next(key: string): number {
     const earlier = this.counts.get(key) ?? 0;
     this.counts.set(key, earlier + 1);

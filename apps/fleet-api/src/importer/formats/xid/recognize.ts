@@ -63,7 +63,7 @@ const NO_SXID = faultOf(
   'not a line of the driver: it must be nvidia-nvswitch0: SXid (PCI:0000:05:00.0): 20034, …',
 );
 
-/** Formats of the driver's messages. The first one that matches decides. */
+/** Formats of the driver's messages. The first one that matches is used. */
 const FORMATS: [message: RegExp, read: (groups: Groups) => Message][] = [
   [/^NVRM: GPU at (?<address>[^ ]+): (?<gpuId>GPU-[0-9a-f-]+)/, readBoard],
   [/^nvidia-nvswitch\d*: SXid \((?<address>[^)]+)\): (?<number>\d+), (?<text>.*)$/s, readSxid],
@@ -94,7 +94,7 @@ export function recognize(message: string): Message {
   return OTHER;
 }
 
-/** Returns the XID that the driver reports for a GPU that has fallen off the bus. */
+/** Returns the XID message for a GPU that has fallen off the bus. */
 export function busLoss(pci: string): XidMessage {
   const text = 'GPU has fallen off the bus.';
   return { kind: 'xid', pci, code: BUS_LOSS_XID, pid: null, processName: null, text };

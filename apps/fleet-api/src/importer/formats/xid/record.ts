@@ -12,7 +12,7 @@ export interface LocatedEntry extends LocatedMessage {
   lines: Line[];
 }
 
-/** Last stage: converts messages to records. */
+/** Fifth stage: converts messages to records. */
 export class Recorder {
   private readonly createdGpus = new Set<string>();
   private readonly occurrences = new Occurrences();
@@ -35,13 +35,13 @@ export class Recorder {
     const gpuId = entry.gpuId ?? stored.bySlot.get(entry.slot)?.gpu_id;
     const gpu = stored.byId.get(gpuId ?? '');
     const { alert, timelineEvent } = initFailureAlert(message, entry, alertId, gpu);
-    // A stored alert stays: the inventory of the GPU, which it contains, may have changed since.
+    // A stored alert is not written again: it contains the inventory of the GPU at that time.
     return this.itemsOf(lines, stored.alertIds.has(alertId) ? [timelineEvent] : [alert, timelineEvent]);
   }
 
   private recordXid(message: XidMessage, entry: LocatedEntry, stored: StoredRecords): SourceItem[] {
     const { at, slot, host, lines } = entry;
-    // A line that was imported before belongs to the same GPU as then.
+    // A line that was imported before keeps its GPU.
     const imported = stored.byXid.get(xidKey({ at, slot, code: message.code }));
     const gpuId = imported ?? entry.gpuId ?? stored.bySlot.get(slot)?.gpu_id ?? `${host}|${message.pci}|`;
     const isNew = !stored.byId.has(gpuId) && !this.createdGpus.has(gpuId);
@@ -58,8 +58,8 @@ export class Recorder {
 }
 
 /**
- * Returns the order of a line among those with the same time: by the kernel's microseconds, then by line number. Both wrap
- * around, after 1,000 seconds and a million lines.
+ * Returns a number that orders lines with the same time: by the kernel's microseconds, then by line number. They wrap around after
+ * 1,000 seconds and a million lines.
  */
 function sequenceOf({ line, lines }: LocatedEntry): number {
   return (line.stampMicroseconds % 1e9) * 1e6 + ((lines[0] as Line).number % 1e6);

@@ -3,12 +3,12 @@ import { type ClockHints, prefix, yearlessTime } from './line-formats.ts';
 
 /** The first line of a minute. */
 const MINUTE = prefix`\[(?<month>[A-Z][a-z]{2}) *(?<day>\d{1,2}) (?<clock>\d{2}:\d{2})\] `;
-/** Another line of the minute. */
+/** A further line, with the seconds since the previous one. */
 const STEP = prefix`\[ *\+(\d+\.\d+)\] `;
 
-/** Clock of `dmesg --human`, which prints a minute and then the seconds since the line before. */
+/** Clock of `dmesg --human`, which prints a minute, and then for each line the seconds since the previous one. */
 export class RelativeClock {
-  /** Time of the line before; null without one. */
+  /** Time of the previous line in ms since the epoch; null without one. */
   private atMs: number | null = null;
 
   /** Advances to the time of a line, and returns it; null if the line has another format. */

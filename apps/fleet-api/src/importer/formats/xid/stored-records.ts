@@ -6,9 +6,9 @@ import { alertIdOf, type StoredGpu } from './xid-records.ts';
 
 type Queryable = Pick<ImportDatabase, 'query'>;
 
-/** Stored GPUs and alerts of messages. */
+/** Stored GPUs and alerts that messages refer to. */
 export interface StoredRecords {
-  /** GPUs by slot; of several in one slot the one seen last. */
+  /** GPUs by slot. Of several in one slot, those with a UUID have precedence, then the one seen last. */
   bySlot: Map<string, StoredGpu>;
   /** GPUs by id. */
   byId: Map<string, StoredGpu>;
@@ -18,7 +18,7 @@ export interface StoredRecords {
   alertIds: Set<string>;
 }
 
-/** Reads the stored GPUs and alerts of messages. */
+/** Reads the stored GPUs and alerts that messages refer to. */
 export async function readStoredRecords(
   database: Queryable,
   customerId: number,
@@ -65,7 +65,7 @@ export async function readGpus(
   return { bySlot, byId };
 }
 
-/** The fields of a kernel log line that identify its GPU. */
+/** Fields of a kernel log line that identify its stored XID event. */
 interface XidLine {
   at: string;
   slot: string;

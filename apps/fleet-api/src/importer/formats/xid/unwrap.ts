@@ -15,7 +15,7 @@ export function kernelLogUnwrapper(): LogUnwrapper {
   });
 }
 
-/** Returns the fault of the first line of an entry that has one, such as its length. */
+/** Returns the first fault of the lines of an entry, such as an excessive length; undefined without one. */
 export function lineFault({ text, lines }: Pick<LogEntry, 'text' | 'lines'>): string | undefined {
   const fault = lines.find((line) => line.fault !== undefined)?.fault;
   return fault !== undefined && JSON_LIST.test(text)

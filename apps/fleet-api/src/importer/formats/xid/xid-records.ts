@@ -47,7 +47,7 @@ export function unknownGpu({ pci }: XidMessage, { host, at }: Place, gpuId: stri
   return { kind: 'gpu', at, gpu_id: gpuId, vendor: 'NVIDIA', hostname: host, pcie_address: pci };
 }
 
-/** Returns the id of an alert of a switch or a host, which its message identifies. */
+/** Derives the id of an alert of a switch or a host from its message, so that the same message is the same alert. */
 export function alertIdOf(
   customerId: number,
   message: SxidMessage | InitFailureMessage,
