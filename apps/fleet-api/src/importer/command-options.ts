@@ -2,6 +2,8 @@ import { MAX_ID, parsePositiveInteger, parseTimestamp } from '@gpu-observatory/d
 import { InvalidArgumentError } from 'commander';
 import { NAME_LENGTH } from './records/limits.ts';
 
+// Parsers of option values for Commander.
+
 export function positiveInteger(text: string): number {
   const value = parsePositiveInteger(text);
   if (value === null || value > MAX_ID)

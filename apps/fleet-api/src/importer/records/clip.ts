@@ -1,4 +1,4 @@
-/** Truncates a text: an alert with a shortened text is better than none. */
+/** Truncates a text to at most `maxLength` characters, so that its record is not rejected. A truncated text ends with `…`. */
 export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }

@@ -25,13 +25,13 @@ const readings = Object.fromEntries(
   Object.entries(GPU_READINGS).map(([name, { schema }]) => [name, schema]),
 ) as { [Name in ReadingName]: (typeof GPU_READINGS)[Name]['schema'] };
 
-/** Where a process, pod or job belongs: Kubernetes namespace and pod, job of a batch system or training operator, user or team. */
+/** Kubernetes namespace and pod, job of a batch system or training operator, and user or team of a process or workload. */
 const place = { namespace: fields.name, pod: fields.name, job: fields.name, owner: fields.name };
 
 /** Whether a new incident of the XID raises an alert; later XIDs of the incident are on its timeline. */
 const raiseAlert = { type: 'boolean' } as const;
 
-/** 48 numbers, one per half hour of a UTC day; null: not measured. */
+/** 48 numbers, one per half hour of a UTC day; null when not measured. */
 const halfHours = <const Item extends object>(items: Item) =>
   ({ type: 'array', minItems: 48, maxItems: 48, items }) as const;
 
@@ -85,7 +85,7 @@ export const GPU_RECORD_SCHEMAS = {
       health_score: fields.percent,
       /** Hours of the day that the score covers; default 24. */
       health_hours: { type: 'number', minimum: 0, maximum: 24 },
-      /** New in the day. */
+      /** Errors, throttle events and energy of this day only. */
       ecc_errors: fields.summedCounter,
       throttle_events: fields.summedCounter,
       energy_millijoules: fields.energy,

@@ -9,15 +9,15 @@ export const GPU_ID_BYTES = 1_000;
 export const JSON_DEPTH = 32;
 /** Older records are rejected; `fleet.ensure_partition` also checks the configured retention. */
 export const RETENTION_MONTHS = 13;
-/** Clock skew that is accepted. A record further in the future would keep a dead GPU alive. */
+/** Accepted clock skew. A record further in the future would prevent that a lost GPU counts as missing. */
 export const MAX_FUTURE_MS = HOUR_MS;
 /** The maximum of the smallint counts in `fleet.gpu_days`. */
 export const SAMPLES_PER_HALF_HOUR = 32_767;
-/** Counters that are added up over days and fleets (ECC errors, throttle events); nine million of them fit a bigint. */
+/** Maximum of counters that are added up over days and fleets (ECC errors, throttle events). The sum of nine million fits a bigint. */
 export const MAX_SUMMED_COUNTER = 1_000_000_000_000;
-/** Energy of a GPU, that of 700 W for 45 years; nine thousand of them fit the bigint of a fleet's day. */
+/** Maximum energy of a GPU: 700 W for 45 years. The sum of nine thousand fits the bigint of a fleet's day. */
 export const MAX_MILLIJOULES = 1_000_000_000_000_000;
-/** PCIe 7.0 with 16 lanes has 242,000. */
+/** Maximum PCIe throughput. PCIe 7.0 with 16 lanes reaches 242,000. */
 export const MAX_MEGABYTES_PER_SECOND = 1_000_000;
-/** Used memory is reported as a share of the total, so the total must not be 0. */
+/** Minimum total memory. The API divides used memory by it, so it must not be 0. */
 export const MIN_MEMORY_MIB = 1;

@@ -1,8 +1,8 @@
 import type { ImportRecord } from './records.ts';
 
 /**
- * Returns a fault if a record has more memory in use than there is, else null. The share in use is averaged over the
- * fleet, so one wrong reading would distort it.
+ * Returns a fault if the used memory of a record exceeds its total memory, else null. The share of used memory is averaged over
+ * the fleet, so one wrong reading would distort it.
  */
 export function memoryFault(record: ImportRecord): string | null {
   if (record.kind !== 'gpu_sample' && record.kind !== 'gpu_day') return null;

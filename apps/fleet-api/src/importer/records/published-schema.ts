@@ -2,9 +2,8 @@ import { GPU_ID_BYTES } from './limits.ts';
 import { RECORD_KINDS, schemaOf } from './record-schemas.ts';
 
 /**
- * Returns the NDJSON format as JSON Schema, draft 7 (docs/import-records.schema.json). The length of an id is limited in
- * characters there, and in bytes by the importer. The schema cannot express that a GPU uses no more memory than it has
- * (`memory-fault.ts`).
+ * Returns the NDJSON format as JSON Schema, draft 7 (docs/import-records.schema.json). It limits the length of an id in characters,
+ * the importer in bytes. The schema cannot express that used memory must not exceed total memory (`memory-fault.ts`).
  */
 export function publishedSchema(): object {
   return {
@@ -18,17 +17,17 @@ export function publishedSchema(): object {
       if: { properties: { kind: { const: kind } } },
       then: { $ref: `#/definitions/${kind}` },
     })),
-    definitions: Object.fromEntries(RECORD_KINDS.map((kind) => [kind, plain(schemaOf(kind))])),
+    definitions: Object.fromEntries(RECORD_KINDS.map((kind) => [kind, withStandardFormats(schemaOf(kind))])),
   };
 }
 
-function plain(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plain);
+/** Replaces the custom format `id-bytes` by `maxLength` in a schema and the schemas within it. */
+function withStandardFormats(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withStandardFormats);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { format, ...rest } = schema as { format?: unknown };
-  const replacement =
-    format === 'id-bytes' ? { maxLength: GPU_ID_BYTES } : format === undefined ? {} : { format };
+  if (format === 'id-bytes') return withStandardFormats({ ...rest, maxLength: GPU_ID_BYTES });
   return Object.fromEntries(
-    Object.entries({ ...rest, ...replacement }).map(([name, value]) => [name, plain(value)]),
+    Object.entries(schema).map(([name, value]) => [name, withStandardFormats(value)]),
   );
 }

@@ -7,9 +7,9 @@ import { RECORD_KINDS, type RecordKind, schemaOf } from './record-schemas.ts';
 import { RecordTimes } from './record-times.ts';
 import type { Attributed, Attribution, ImportRecord } from './records.ts';
 import { schemaFault } from './schema-fault.ts';
-import { unstorable } from './unstorable.ts';
+import { unstorableFault } from './unstorable.ts';
 
-/** Owner of records that have none. A record of another customer is rejected. */
+/** Owner of records that have none; null for no default. With a default, a record of another customer is rejected. */
 export interface AttributionDefaults {
   customerId: number | null;
   workspaceId: number | null;
@@ -44,7 +44,7 @@ export class RecordReader {
     ) as Record<RecordKind, ValidateFunction>;
   }
 
-  /** Validates a value and completes it in place. */
+  /** Validates a value, and completes and normalizes it in place. */
   read(value: unknown): ReadResult {
     const kind = (value as { kind?: unknown } | null)?.kind;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -54,8 +54,8 @@ export class RecordReader {
         fault: `kind must be one of ${RECORD_KINDS.join(', ')}, got ${clip(JSON.stringify(kind) ?? 'none', 100)}`,
       };
     }
-    const unstorableFault = unstorable(value);
-    if (unstorableFault !== null) return { fault: unstorableFault };
+    const storageFault = unstorableFault(value);
+    if (storageFault !== null) return { fault: storageFault };
     const validate = this.validators[kind as RecordKind];
     if (!validate(value)) return { fault: schemaFault(validate.errors?.[0]) };
 
@@ -67,7 +67,7 @@ export class RecordReader {
     return { record: withoutTinyReadings(Object.assign(record, owner)) };
   }
 
-  /** Returns the owner of a record, by default that of the command. */
+  /** Returns the owner of a record, completed with the defaults. */
   private attribute(record: Partial<Attribution>): Attribution | { fault: string } {
     const { customerId, workspaceId, apiKeyId } = this.defaults;
     const customer = record.customer_id ?? customerId;

@@ -17,7 +17,7 @@ type RecordOf<Kind extends RecordKind> = { kind: Kind } & FieldsOf<
 >;
 
 export type GpuInventory = FieldsOf<typeof inventory>;
-/** Null or absent: not measured. */
+/** Readings of a host; null or absent when not measured. */
 export type HostReadings = FieldsOf<typeof hostReadings>;
 
 export type WorkspaceRecord = RecordOf<'workspace'>;

@@ -2,14 +2,14 @@ import type { ErrorObject } from 'ajv';
 import { gpuId } from './field-schemas.ts';
 import { GPU_ID_BYTES } from './limits.ts';
 
-/** Texts in place of those of Ajv, by the format or pattern that a field does not have. */
+/** Texts that replace those of Ajv, by the format or pattern that a field violates. */
 const EXPECTED: Record<string, string> = {
   'date-time': 'must be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z',
   'id-bytes': `must be at most ${GPU_ID_BYTES} bytes long`,
   [gpuId.pattern]: 'must be GPU-… or host|pci|guest, not for example a bare PCIe address',
 };
 
-/** Returns why a record does not match its schema, with the path of the field. */
+/** Returns the reason that a record does not match its schema, with the path of the field. */
 export function schemaFault(error: ErrorObject | undefined): string {
   if (!error) return 'does not match the schema';
   const { keyword } = error;

@@ -1,6 +1,7 @@
 /**
- * The type of the values that a schema accepts, for the keywords that the schemas of records have. With json-schema-to-ts, which has
- * all keywords, the compiler takes three times as long and finds the union of all records too complex.
+ * The type of the values that a schema accepts. Only the keywords that the schemas of records use are supported. With
+ * json-schema-to-ts, which supports all keywords, the compiler takes three times as long and finds the union of all records too
+ * complex.
  */
 export type ValueOf<Schema> = Schema extends { enum: readonly (infer Value)[] }
   ? Value
@@ -8,7 +9,7 @@ export type ValueOf<Schema> = Schema extends { enum: readonly (infer Value)[] }
     ? ValueOfType<Schema, Type extends readonly (infer One)[] ? One : Type>
     : never;
 
-/** An object with these properties, of which the required ones are always present. */
+/** An object with these properties. Those that are not required are optional. */
 export type FieldsOf<Properties, Required = never> = {
   -readonly [Name in keyof Properties as Name extends Required ? Name : never]: ValueOf<Properties[Name]>;
 } & {
@@ -32,7 +33,7 @@ type ObjectOrArray<Schema, Type> = Type extends 'array'
     ? FieldsOf<Properties, Schema extends { required: readonly (infer Name)[] } ? Name : never>
     : Record<string, unknown>;
 
-/** The type of the values of one of the types that a schema lists. */
+/** The type of the values that a schema accepts, for one of the types that it lists. */
 type ValueOfType<Schema, Type> = Type extends keyof ValueTypes
   ? ValueTypes[Type]
   : ObjectOrArray<Schema, Type>;

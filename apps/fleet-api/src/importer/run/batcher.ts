@@ -17,6 +17,7 @@ interface Pending {
 
 /** Collects records into batches of one customer each. */
 export class Batcher {
+  /** Pending records by customer. */
   private readonly pending = new Map<number, Pending>();
 
   /**
@@ -37,12 +38,12 @@ export class Batcher {
   }
 
   private addTo(customerId: number, entry: BatchEntry): void {
-    let ofCustomer = this.pending.get(customerId);
-    if (ofCustomer === undefined)
-      this.pending.set(customerId, (ofCustomer = { entries: [], alerts: 0, characters: 0 }));
-    ofCustomer.entries.push(entry);
-    if (entry.record.kind === 'alert') ofCustomer.alerts += 1;
-    for (const { text } of entry.origin.lines) ofCustomer.characters += text.length;
+    const known = this.pending.get(customerId);
+    const pending = known ?? { entries: [], alerts: 0, characters: 0 };
+    if (known === undefined) this.pending.set(customerId, pending);
+    pending.entries.push(entry);
+    if (entry.record.kind === 'alert') pending.alerts += 1;
+    for (const { text } of entry.origin.lines) pending.characters += text.length;
   }
 
   private takeFull(customerId: number): Batch | null {
@@ -56,7 +57,7 @@ export class Batcher {
     return this.pending.size === 0;
   }
 
-  /** Returns all pending records. */
+  /** Removes and returns all pending records. */
   drain(): Batch[] {
     const batches = [...this.pending].map(([customerId, { entries }]) => ({ customerId, entries }));
     this.pending.clear();

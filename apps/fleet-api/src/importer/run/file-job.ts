@@ -4,7 +4,7 @@ import type { ImportDatabase } from '../write/import-database.ts';
 import type { ImportRun } from './import-run.ts';
 import type { Interruption } from './interruption.ts';
 
-/** One file of an import, with what a format needs to read it. */
+/** One file of an import, with everything that a format needs to import it. */
 export interface FileJob {
   file: string;
   input: AsyncIterable<Buffer>;

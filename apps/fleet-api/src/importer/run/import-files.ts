@@ -6,8 +6,8 @@ import { openFile, STANDARD_INPUT } from './input-files.ts';
 import { UnreadableInput } from './unreadable-input.ts';
 
 /**
- * Growth of the heap between two collections, in percent. In a container of 512 MB, V8 chooses about 30: the records of a batch
- * outlive the young generation, and a third of the importer's CPU time was garbage collection.
+ * Growth of the heap between two collections, in percent. In a container of 512 MB, V8 chooses about 30. The records of a batch
+ * outlive the young generation, so a third of the importer's CPU time was garbage collection.
  */
 const HEAP_GROWTH_PERCENT = 100;
 
@@ -15,7 +15,7 @@ const HEAP_GROWTH_PERCENT = 100;
  * Imports files in order, and writes the result to standard output as a line of JSON. The exit code is 0, or that of the signal that
  * interrupted the files. For standard input a signal is the normal end, so the code is 0 unless records could not be stored.
  *
- * @throws {OperationError} when it cannot start or continue
+ * @throws {OperationError} when the import cannot start or continue
  */
 export async function importFiles(
   files: string[],
@@ -47,7 +47,7 @@ export async function importFiles(
     await run.flush();
     if (unreadable.length > 0) throw new OperationError(unreadable.join(' '));
   } catch (failure) {
-    if (interruption.signal === null) throw stopped(current, failure);
+    if (interruption.signal === null) throw stoppedError(current, failure);
   } finally {
     await session.close();
     process.stdout.write(`${JSON.stringify(session.result)}\n`);
@@ -55,7 +55,7 @@ export async function importFiles(
   process.exitCode = current === STANDARD_INPUT && run.unwritten === 0 ? 0 : interruption.exitCode;
 }
 
-function stopped(file: string, failure: unknown): Error {
+function stoppedError(file: string, failure: unknown): Error {
   if (failure instanceof OperationError) return failure;
   const { message } = failure as Error;
   return new OperationError(

@@ -65,7 +65,7 @@ async function* untilIdle(
   }
 }
 
-/** Waits; less when it is aborted. */
+/** Waits for this time, or until the signal is aborted. */
 function pauseOf(milliseconds: number, signal: AbortSignal): Promise<'paused'> {
   return setTimeout(milliseconds, 'paused' as const, { signal }).catch(() => 'paused' as const);
 }

@@ -20,13 +20,13 @@ export class ImportRun {
   /** The last batch that was handed to the database. */
   private lastWrite: Promise<void> = Promise.resolve();
   private isWriting = false;
-  /** When the oldest pending record was added; null without pending records of a stream. */
+  /** Time when the oldest pending record was added, in ms since the epoch; null without one. Scrapes are not included. */
   private pendingSinceMs: number | null = null;
-  /** Records that were read and have no outcome yet. */
+  /** Number of records that were read and have no outcome yet. */
   unwritten = 0;
-  /** Kernel log lines without an XID, and exporter lines of ignored series or of fallback fields that are not needed. */
+  /** Number of kernel log lines without an XID, and of exporter lines of ignored series or of fallback fields that are not needed. */
   skipped = 0;
-  /** The exporter lines among them, by their series. */
+  /** Number of the exporter lines in `skipped`, by series. */
   readonly ignored: Record<string, number> = {};
 
   constructor(

@@ -20,7 +20,7 @@ export interface ImportOptions {
   /** File for rejected lines; by default `<first file>.rejects.ndjson` in the working directory. */
   rejects?: string;
   quiet: boolean;
-  /** Standard input is a stream that cannot be read again: a lost database connection is retried. */
+  /** Whether standard input is an endless stream. It cannot be read again, so a lost database connection is retried. */
   follow: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ImportResult extends ImportCounts {
   skipped?: number;
   /** See `ImportRun.ignored`. */
   ignored?: Record<string, number>;
-  /** Records that were read and not stored, because the import was aborted. */
+  /** Number of records that were read but not stored, because the import was aborted. */
   unwritten?: number;
 }
 
@@ -44,12 +44,12 @@ interface Resources {
   isStream: boolean;
 }
 
-/** What the files of an import share: its database, its reject file, its progress, and the signals that interrupt it. */
+/** Resources that the files of an import share: the database, the reject file, the progress, and the signals that interrupt it. */
 export class ImportSession {
   readonly run: ImportRun;
   readonly interruption: Interruption;
   private readonly reader: RecordReader;
-  /** Bytes of all files that were read. */
+  /** Number of bytes that were read from all files. */
   private bytes = 0;
 
   private constructor(
@@ -104,7 +104,7 @@ export class ImportSession {
     };
   }
 
-  /** Waits for the batch that is being written, and closes everything. */
+  /** Waits for the batch that is being written, and closes all resources. */
   async close(): Promise<void> {
     const { database, rejects, progress } = this.resources;
     await this.run.waitForWrite();
@@ -114,7 +114,7 @@ export class ImportSession {
     await database.close().catch(() => undefined); // the failure was reported already
   }
 
-  /** The result for standard output, without what is 0. */
+  /** The result for standard output. Optional fields that are 0 or empty are omitted. */
   get result(): ImportResult {
     const { run, interruption } = this;
     const { rejects } = this.resources;
@@ -128,6 +128,7 @@ export class ImportSession {
     };
   }
 
+  /** Yields the chunks of an input, and adds their size to `bytes`. */
   private async *counting(input: Readable): AsyncGenerator<Buffer> {
     for await (const chunk of input as AsyncIterable<Buffer>) {
       this.bytes += chunk.length;

@@ -29,10 +29,10 @@ export function openFile(file: string): Readable {
 
 async function sizeOf(file: string): Promise<number | null> {
   try {
-    const about = await stat(file);
-    if (about.isDirectory()) throw new OperationError(`${file} cannot be read: it is a directory`);
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw new OperationError(`${file} cannot be read: it is a directory`);
     await access(file, constants.R_OK);
-    return about.isFile() ? about.size : null;
+    return stats.isFile() ? stats.size : null;
   } catch (failure) {
     if (failure instanceof OperationError) throw failure;
     throw new OperationError(`${file} cannot be read: ${REASONS[codeOf(failure)] ?? codeOf(failure)}`);

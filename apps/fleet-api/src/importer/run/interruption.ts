@@ -1,13 +1,17 @@
-/** Time to write the last batch after a signal; then it is aborted, and the server rolls it back. Kubernetes kills after 15 s. */
+/** Time to write the last batch after a signal. Then it is aborted, and the server rolls it back. Kubernetes kills after 15 s. */
 const MAX_WRITE_MS = 10_000;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Handles SIGINT and SIGTERM: the import stops reading, writes the records it has read, and reports its result. */
 export class Interruption {
+  /** The first signal; null before it arrives. */
   signal: keyof typeof EXIT_CODES | null = null;
   private interrupt: () => void = () => undefined;
   private timeout: NodeJS.Timeout | undefined;
-  private readonly listeners = { SIGINT: () => this.on('SIGINT'), SIGTERM: () => this.on('SIGTERM') };
+  private readonly listeners = {
+    SIGINT: () => this.onSignal('SIGINT'),
+    SIGTERM: () => this.onSignal('SIGTERM'),
+  };
 
   /** @param abort ends the running statement when it takes too long */
   constructor(private readonly abort: () => void) {
@@ -21,8 +25,8 @@ export class Interruption {
   }
 
   /**
-   * Returns the result of the first of the promises, or `interrupted` if a signal arrives before. Each race has a new promise of the
-   * signal: one that lives as long as the import would retain the results of all races.
+   * Returns the result of the promise that settles first, or `interrupted` if a signal arrives before. Each race creates a promise
+   * for the signal: one that lives as long as the import would retain the results of all races.
    */
   async raceWithSignal<T>(...awaited: Promise<T>[]): Promise<T | 'interrupted'> {
     if (this.signal !== null) return 'interrupted';
@@ -30,13 +34,14 @@ export class Interruption {
     return Promise.race([...awaited, signal]);
   }
 
+  /** Stops handling signals. */
   stop(): void {
     clearTimeout(this.timeout);
     process.off('SIGINT', this.listeners.SIGINT);
     process.off('SIGTERM', this.listeners.SIGTERM);
   }
 
-  private on(signal: keyof typeof EXIT_CODES): void {
+  private onSignal(signal: keyof typeof EXIT_CODES): void {
     this.signal ??= signal;
     this.timeout ??= setTimeout(this.abort, MAX_WRITE_MS);
     this.interrupt();

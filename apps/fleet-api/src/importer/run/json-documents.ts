@@ -9,7 +9,7 @@ const OPENING = /^(\s*)\{$/;
 const CLOSING = /^(\s*)\},?\{?$/;
 /** Second line of an object that only contains a list of objects, such as `"dmesg": [` after `{`. */
 const LIST_FIELD = /^\s*"[^"]*"\s*:\s*\[$/;
-/** Lines around the elements of a list, and lines between them. */
+/** A line around the elements of a list, or between them. */
 const FRAME = /^[\s[\]{},]*$/;
 
 /**
@@ -25,9 +25,9 @@ const FRAME = /^[\s[\]{},]*$/;
 export class JsonDocuments {
   /** The lines of an object whose end is missing so far. */
   private lines: LogEntry[] = [];
-  /** Indentation of its braces. */
+  /** Indentation of the braces of this object. */
   private indent = '';
-  /** Characters of its lines. */
+  /** Number of characters of its lines. */
   private length = 0;
 
   /** Adds a line. @returns the entries that it completes: an object, or lines that are not part of one */
@@ -35,7 +35,7 @@ export class JsonDocuments {
     const text = line.text.trimEnd();
     const opening = OPENING.exec(text)?.[1];
     if (opening !== undefined && (this.lines.length === 0 || this.isListFrame())) {
-      // The brace and the field of a list whose elements are entries.
+      // If lines are open, they are the brace and the field of a list. Its elements become entries.
       const frame = this.takeLines().map(blank);
       this.begin(line, opening);
       return frame;

@@ -1,6 +1,6 @@
 import { timeText } from './time-text.ts';
 
-/** A value within a JSON log entry, with the time and the host of the objects around it; the innermost ones are used. */
+/** A value found in a JSON log entry, with time, node and host from the innermost enclosing object that has them; else null. */
 export interface JsonEntry {
   value: unknown;
   /** Text with a clock, or seconds since boot in brackets, as in a line of dmesg. */
@@ -11,56 +11,49 @@ export interface JsonEntry {
 }
 
 /**
- * Fields with the time, the node and the host, by precedence. Names are compared in lower case and without punctuation around
- * them: `@timestamp` is `timestamp`, `_HOSTNAME` is `hostname`. A path has dots.
+ * Fields with the time, the node and the host, in order of precedence. Names are compared in lower case and without punctuation
+ * around them: `@timestamp` is `timestamp`, `_HOSTNAME` is `hostname`. A dot separates the names of nested objects, or is part of
+ * one flattened name.
  */
 const FIELDS = {
   time: [
-    // journald
-    'source_realtime_timestamp',
-    'realtime_timestamp',
-    // Vector, Cloud Logging, Filebeat, Logstash
-    'timestamp',
-    // The health agent of HyperPod, Docker and CRI, Fluent Bit, OpenTelemetry, Fluent Bit's kmsg without its date
-    'ts',
-    'time',
-    'date',
-    'timeunixnano',
-    'sec',
-    // Events of Kubernetes
-    'lasttimestamp',
+    'source_realtime_timestamp', // journald
+    'realtime_timestamp', // journald
+    'timestamp', // Vector, Cloud Logging, Filebeat, Logstash
+    'ts', // health agent of HyperPod
+    'time', // Docker and CRI
+    'date', // Fluent Bit
+    'timeunixnano', // OpenTelemetry
+    'sec', // Fluent Bit's kmsg, without a date
+    'lasttimestamp', // events of Kubernetes
   ],
   node: [
-    // Fluent Bit, Filebeat, Vector
-    'kubernetes.host',
-    'kubernetes.node.name',
-    'kubernetes.pod_node_name',
-    // Cloud Logging of a node, and of a container or a VM
-    'resource.labels.node_name',
-    'labels.compute.googleapis.com/resource_name',
-    // Loki, OpenTelemetry
-    'labels.node_name',
-    'resource.attributes.k8s.node.name',
+    'kubernetes.host', // Fluent Bit
+    'kubernetes.node.name', // Filebeat
+    'kubernetes.pod_node_name', // Vector
+    'resource.labels.node_name', // Cloud Logging of a node
+    'labels.compute.googleapis.com/resource_name', // Cloud Logging of a container or a VM
+    'labels.node_name', // Loki
+    'resource.attributes.k8s.node.name', // OpenTelemetry
   ],
   host: [
-    // journald and Vector's syslog source, Filebeat, Logstash, Vector's other sources
-    'hostname',
-    'host.hostname',
-    'host.name',
-    'host',
-    // Loki, OpenTelemetry
-    'labels.hostname',
-    'labels.host',
-    'resource.attributes.host.name',
-    // Events of Kubernetes
-    'source.host',
+    'hostname', // journald, Vector's syslog source
+    'host.hostname', // Filebeat
+    'host.name', // Logstash
+    'host', // Vector's other sources
+    'labels.hostname', // Loki
+    'labels.host', // Loki
+    'resource.attributes.host.name', // OpenTelemetry
+    'source.host', // events of Kubernetes
   ],
 };
 const MAX_DEPTH = 10;
 
 /**
- * Finds values within a log entry of any collector. Of the fields of an object the first with such a value counts, because
- * collectors repeat the message; each element of a list is an entry of its own.
+ * Finds the sought values in a log entry of any collector. In an object, only the first field with such values is used, because
+ * collectors repeat the message. In a list, each element is an entry.
+ *
+ * @param isSought returns whether the adapter reads the value
  */
 export function findInJson(
   json: unknown,
@@ -68,6 +61,7 @@ export function findInJson(
   depth = MAX_DEPTH,
 ): JsonEntry[] {
   const value = textOfBytes(json) ?? json;
+  // The adapter itself reads time and host of the value, but not its node.
   if (isSought(value)) return [{ value, time: null, node: nodeOf(value), host: null }];
   if (typeof value !== 'object' || value === null || depth === 0) return [];
   if (Array.isArray(value)) return value.flatMap((element) => findInJson(element, isSought, depth - 1));
@@ -78,9 +72,9 @@ export function findInJson(
   return [];
 }
 
-/** Adds the fields of an object around an entry, unless an inner object has them. */
-function withFields({ value, time, node, host }: JsonEntry, around: object): JsonEntry {
-  const fields = namedFields(around);
+/** Adds the fields of an object that encloses an entry, unless an inner object has them. */
+function withFields({ value, time, node, host }: JsonEntry, enclosing: object): JsonEntry {
+  const fields = normalizedFields(enclosing);
   return {
     value,
     time: time ?? firstField(fields, FIELDS.time, timeText),
@@ -89,9 +83,10 @@ function withFields({ value, time, node, host }: JsonEntry, around: object): Jso
   };
 }
 
+/** Returns the node that a sought object contains, or null. */
 function nodeOf(value: unknown): string | null {
   return typeof value === 'object' && value !== null
-    ? firstField(namedFields(value), FIELDS.node, nonEmpty)
+    ? firstField(normalizedFields(value), FIELDS.node, nonEmpty)
     : null;
 }
 
@@ -101,11 +96,11 @@ interface OtlpAttribute {
   value: { stringValue?: string };
 }
 
-/** Fields of an object, their names as in `FIELDS`. */
-type NamedFields = [name: string, value: unknown][];
+/** A field with its name normalized as in `FIELDS`. */
+type Field = [name: string, value: unknown];
 
-/** Returns the fields of an object, or the attributes of OpenTelemetry in a list. */
-function namedFields(object: object): NamedFields {
+/** Returns the fields of an object, or of a list of OpenTelemetry attributes. */
+function normalizedFields(object: object): Field[] {
   if (Array.isArray(object))
     return (object as Partial<OtlpAttribute>[]).map((element) => [
       element?.key ?? '',
@@ -114,9 +109,9 @@ function namedFields(object: object): NamedFields {
   return Object.entries(object).map(([key, value]) => [key.toLowerCase().replace(/^[_@]+|\W+$/g, ''), value]);
 }
 
-/** Returns the first of the fields at these paths that `read` accepts. */
+/** Returns the first field at one of the paths for which `read` returns a text, or null. */
 function firstField(
-  fields: NamedFields,
+  fields: Field[],
   paths: string[],
   read: (value: unknown) => string | null,
 ): string | null {
@@ -127,12 +122,15 @@ function firstField(
   return null;
 }
 
-/** Returns the value at a path, which may also be one name. */
-function valueAt(fields: NamedFields, path: string): unknown {
+/**
+ * Returns the value at a path. The path may also be the name of one field (`host.name`). Only the first object that matches the
+ * start of the path is searched.
+ */
+function valueAt(fields: Field[], path: string): unknown {
   for (const [name, value] of fields) {
     if (name === path) return value;
     if (typeof value === 'object' && value !== null && path.startsWith(`${name}.`))
-      return valueAt(namedFields(value), path.slice(name.length + 1));
+      return valueAt(normalizedFields(value), path.slice(name.length + 1));
   }
   return undefined;
 }
@@ -141,7 +139,7 @@ function nonEmpty(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Returns the text of a list of bytes, which the journal has for messages that are not printable. */
+/** Returns the text of a list of bytes, which journald writes for messages that are not printable; null for other values. */
 function textOfBytes(value: unknown): string | null {
   const isBytes = Array.isArray(value) && value.length > 0 && value.every(isByte);
   return isBytes ? Buffer.from(value as number[]).toString() : null;

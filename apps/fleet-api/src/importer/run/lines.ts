@@ -3,6 +3,7 @@ export interface Line {
   /** Line number, from 1. */
   number: number;
   text: string;
+  /** Reason that the line cannot be read. */
   fault?: string;
 }
 
@@ -11,8 +12,8 @@ const MAX_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Yields the lines of each chunk as it arrives. A line that is not UTF-8 or too long has a fault. A last line without a
- * newline counts.
+ * Yields the lines of each chunk as it arrives. A line that is not UTF-8 or is too long has a fault. The last line needs no
+ * newline.
  */
 export async function* readLines(
   input: AsyncIterable<Buffer | string>,
@@ -44,7 +45,7 @@ export async function* readLines(
   if (rest.length > 0 && !isSkipping) yield [toLine(number + 1, rest, maxBytes)];
 }
 
-/** Bytes that are kept of a line that is too long, for the reject file. */
+/** Number of bytes of a line that is too long that the reject file quotes. */
 const QUOTED_BYTES = 1_000;
 const BYTE_ORDER_MARK = '\uFEFF';
 

@@ -8,10 +8,11 @@ import { MAX_LAYERS, unwrapText } from './log-wrappers.ts';
 const MAX_ENTRY_LENGTH = 1024 * 1024;
 const JSON_TEXT = /^\s*(?:\{|\[\s*\{)/;
 
-/** What an adapter reads, wherever it is in the JSON of a log collector. */
+/** Describes the values that an adapter reads. They may be anywhere in the JSON of a log collector. */
 export interface SoughtValue {
   /** Returns whether a line may contain such a value. The JSON of other lines is not parsed. */
   mayBeIn: (text: string) => boolean;
+  /** Returns whether a value in JSON is such a value. */
   is: (value: unknown) => boolean;
 }
 
@@ -47,7 +48,7 @@ export class LogUnwrapper {
     return [...this.documents.takeLines().flatMap(({ lines }) => lines), ...this.parts.lines];
   }
 
-  /** Returns an entry for each sought value in the JSON of an entry; an entry without one as it is. */
+  /** Returns an entry for each sought value in the JSON of an entry, or the entry itself if it has none. */
   private readJson(entry: LogEntry, maxLayers = MAX_LAYERS): LogEntry[] {
     if (maxLayers === 0 || !JSON_TEXT.test(entry.text) || !this.sought.mayBeIn(entry.text)) return [entry];
     const json = parseJsonLine(entry);

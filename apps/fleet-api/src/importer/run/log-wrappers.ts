@@ -3,7 +3,7 @@ import { parseJsonLine } from './json-line.ts';
 /** Maximum number of nested wrappers, such as the JSON of a collector around that of a container runtime. */
 export const MAX_LAYERS = 4;
 const TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})`;
-/** Wrappers of a line, by the text within them. */
+/** Wrappers of a line. The group `text` is the text within them. */
 const WRAPPERS = [
   // kubectl logs --prefix: [pod/falco-x2x7p/falco] {"rule":…
   /^\[pod\/\S+\] (?<text>.*)$/s,
@@ -31,7 +31,7 @@ const WRAPPERS = [
 ];
 const CONTROL_SEQUENCE = new RegExp(String.raw`\u001B\[[0-9;]*[A-Za-z]`, 'g');
 
-/** The text within a wrapper, and what the wrapper states about it. */
+/** Text within a wrapper, with the time and host of the wrapper; null if it has none. */
 export interface UnwrappedText {
   text: string;
   time: string | null;

@@ -1,7 +1,7 @@
 import cliProgress from 'cli-progress';
 
+/** Number of records written, of records that duplicate stored ones, and of lines rejected. */
 export interface ImportCounts {
-  /** Records written, records that duplicate stored ones, and lines rejected. */
   written: number;
   duplicate: number;
   rejected: number;

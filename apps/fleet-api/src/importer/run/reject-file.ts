@@ -4,39 +4,39 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type { Origin } from '../write/batch.ts';
 import { readLines } from './lines.ts';
 
-/** A line of maximum length with every character escaped. */
+/** Maximum size of an entry: that of a line of maximum length with every character escaped. */
 const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 
 /**
- * Rejected lines with their reasons, as NDJSON: `{file, line, reason, text}`. The file is created with the first rejected
- * line and written at once, so that a kill loses none. It is append-only; entries of an earlier import are not repeated.
+ * File of rejected lines with their reasons, as NDJSON: `{file, line, reason, text}`. It is created with the first rejected line.
+ * Each line is written at once, so that a kill loses none. Entries of an earlier import are kept and not repeated.
  */
 export class RejectFile {
-  /** Lines rejected by this import, including those already in the file. */
+  /** Number of lines rejected by this import, including those already in the file. */
   count = 0;
   private descriptor: number | undefined;
 
   private constructor(
     readonly path: string,
-    private readonly known: ReadonlySet<string>,
+    private readonly knownDigests: ReadonlySet<string>,
     private readonly endsWithoutNewline: boolean,
   ) {}
 
   /** Reads the existing entries. */
   static async open(path: string): Promise<RejectFile> {
-    const known = new Set<string>();
+    const knownDigests = new Set<string>();
     let lastByte = '\n';
     if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
       const input = createReadStream(path);
       input.on('data', (chunk) => (lastByte = chunk.slice(-1).toString()));
       try {
         for await (const lines of readLines(input, MAX_ENTRY_BYTES))
-          for (const { text } of lines) known.add(digest(text));
+          for (const { text } of lines) knownDigests.add(digest(text));
       } catch (failure) {
-        throw unusable(path, failure);
+        throw unusableError(path, failure);
       }
     }
-    return new RejectFile(path, known, lastByte !== '\n');
+    return new RejectFile(path, knownDigests, lastByte !== '\n');
   }
 
   /** @throws {OperationError} when the file cannot be written */
@@ -44,7 +44,7 @@ export class RejectFile {
     for (const line of origin.lines) {
       this.count += 1;
       const entry = JSON.stringify({ file: origin.file, line: line.number, reason, text: line.text });
-      if (!this.known.has(digest(entry))) this.write(`${entry}\n`);
+      if (!this.knownDigests.has(digest(entry))) this.write(`${entry}\n`);
     }
   }
 
@@ -61,7 +61,7 @@ export class RejectFile {
       }
       writeSync(this.descriptor, text);
     } catch (failure) {
-      throw unusable(this.path, failure);
+      throw unusableError(this.path, failure);
     }
   }
 }
@@ -70,7 +70,7 @@ function digest(text: string): string {
   return createHash('md5').update(text).digest('base64');
 }
 
-function unusable(path: string, failure: unknown): OperationError {
+function unusableError(path: string, failure: unknown): OperationError {
   return new OperationError(
     `the reject file ${path} cannot be used (${(failure as NodeJS.ErrnoException).code}): set --rejects to a file that can be written`,
   );

@@ -1,6 +1,6 @@
-/** Numbers below are seconds since boot, those of later times are seconds since the epoch. */
+/** Smaller numbers are seconds since boot, others are times since the epoch. */
 const MIN_EPOCH_SECONDS = 1e9;
-/** Units of numbers since the epoch, by their size. */
+/** Units of times since the epoch, by the size of the number, with their length in microseconds. */
 const UNITS = [
   { below: 1e11, microseconds: 1e6 }, // seconds
   { below: 1e14, microseconds: 1e3 }, // milliseconds
@@ -8,7 +8,7 @@ const UNITS = [
   { below: 1e20, microseconds: 1e-3 }, // nanoseconds
 ];
 
-/** Converts a time of any log collector to a text with a clock, or to seconds since boot in brackets; null if it is no time. */
+/** Converts a time of any log collector to a text with a clock, or to seconds since boot in brackets; null for other values. */
 export function timeText(value: unknown): string | null {
   const number = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : NaN;
   if (Number.isNaN(number)) return typeof value === 'string' && /\d:\d{2}/.test(value) ? value : null;

@@ -1,6 +1,7 @@
 import type { Metrics } from '@gpu-observatory/service-runtime/process';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
+/** Metrics of a collector. */
 export class CollectorMetrics {
   readonly scrapes: Counter<'result'>;
   readonly records: Counter<'outcome'>;
@@ -35,7 +36,7 @@ export class CollectorMetrics {
     });
   }
 
-  setUp(target: string, isUp: boolean): void {
+  setTargetUp(target: string, isUp: boolean): void {
     this.up.set({ target }, isUp ? 1 : 0);
   }
 

@@ -13,7 +13,7 @@ interface RunningScraper {
 
 /** Scrapes all exporters of its targets, each independently. */
 export class Collector {
-  /** By the name of the endpoint. */
+  /** Running scrapers by the name of their endpoint. */
   private readonly scrapers = new Map<string, RunningScraper>();
   /** Aborts all scrapers and lookups. */
   private readonly abort = new AbortController();

@@ -14,7 +14,7 @@ export interface RequestCredentials {
   headers: { authorization?: string };
 }
 
-/** @throws {Error} with the file that cannot be read, or that is empty */
+/** Reads the files. @throws {Error} with the file that cannot be read, or that is empty */
 export async function readCredentials(files: CredentialFiles): Promise<RequestCredentials> {
   const { caFile, bearerTokenFile, basicAuth } = files;
   const ca = caFile === undefined ? {} : { ca: await read('--ca-file', caFile) };

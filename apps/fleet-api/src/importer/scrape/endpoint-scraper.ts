@@ -11,13 +11,14 @@ import { type Page, readPage } from './read-page.ts';
 import type { ScrapeWriter } from './scrape-writer.ts';
 import type { Endpoint } from './target.ts';
 
-/** Shared by all scrapers of a collector. */
+/** Settings and services that all scrapers of a collector share. */
 export interface ScraperContext {
   everySeconds: number;
   timeoutSeconds: number;
   credentials: CredentialFiles;
   reader: RecordReader;
   writer: ScrapeWriter;
+  /** Limits the number of pages that are read concurrently. */
   pages: ConcurrencyLimiter;
   metrics: CollectorMetrics;
   xidCatalog: XidCatalog;
@@ -27,16 +28,16 @@ export interface ScraperContext {
 /** Upper bound of the exponential backoff for a target that is down. */
 const MAX_BACKOFF_MS = 120_000;
 const MAX_LOGGED_REASONS = 5;
-/** Not logged: exporters have more metrics than are stored. */
+/** Reasons that are not logged: exporters have more metrics than are stored. */
 const NOT_STORED = /is not a stored metric$/;
 
 /** Scrapes one exporter periodically, until it is aborted. */
 export class EndpointScraper {
-  /** Failed scrapes since the last page. */
+  /** Number of failed scrapes since the last page. */
   private failures = 0;
   private downSinceMs: number | null = null;
   private readonly staleness = new PageStaleness();
-  /** Reasons of the last scrape, without numbers. */
+  /** Reasons of rejected lines of the last scrape, without numbers. */
   private loggedReasons = '';
 
   constructor(
@@ -44,11 +45,11 @@ export class EndpointScraper {
     private readonly context: ScraperContext,
   ) {}
 
-  /** @param end ends the scraper, and with it a request */
+  /** @param end aborts the scraper and its request */
   async run(firstAfterMs: number, end: AbortSignal): Promise<void> {
     const { metrics, everySeconds } = this.context;
     let waitMs = firstAfterMs;
-    while (await slept(waitMs, end)) {
+    while (await sleepUnlessAborted(waitMs, end)) {
       const beganMs = Date.now();
       await this.scrape(end);
       const everyMs = everySeconds * 1_000;
@@ -80,7 +81,7 @@ export class EndpointScraper {
     this.logReasons(page.reasons);
     if (this.staleness.update(page, at.getTime())) this.logStaleness();
     const { isStale } = this.staleness;
-    metrics.setUp(this.endpoint.name, !isStale);
+    metrics.setTargetUp(this.endpoint.name, !isStale);
     if (isStale) metrics.scrapes.inc({ result: 'stale' });
     else await this.store(page);
   }
@@ -113,7 +114,7 @@ export class EndpointScraper {
     const { logger, metrics } = this.context;
     this.failures += 1;
     metrics.scrapes.inc({ result: 'failed' });
-    metrics.setUp(this.endpoint.name, false);
+    metrics.setTargetUp(this.endpoint.name, false);
     const about = { target: this.endpoint.name, reason, failures: this.failures };
     if (this.downSinceMs === null) logger.warn(about, 'target is down');
     else logger.debug(about, 'target is still down');
@@ -142,8 +143,8 @@ export class EndpointScraper {
   }
 }
 
-/** Waits. @returns false if it was aborted */
-async function slept(milliseconds: number, end: AbortSignal): Promise<boolean> {
+/** @returns false if the wait was aborted */
+async function sleepUnlessAborted(milliseconds: number, end: AbortSignal): Promise<boolean> {
   await sleep(milliseconds, undefined, { signal: end }).catch(() => undefined);
   return !end.aborted;
 }

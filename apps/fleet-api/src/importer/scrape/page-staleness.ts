@@ -1,15 +1,15 @@
 import type { Page } from './read-page.ts';
 
 /**
- * Energy and power change within minutes. A page that has them and does not change at all is from an exporter that has lost its
- * GPUs and repeats the last readings. Without them, an idle GPU has the same page for hours.
+ * Time after which an unchanged page is stale. Energy and power change within minutes. If a page has them and does not change at
+ * all, the exporter has lost its GPUs and repeats the last readings. Without them, the page of an idle GPU is the same for hours.
  */
 const STALE_AFTER_MS = 300_000;
 
 /** Detects an exporter that repeats the same page. */
 export class PageStaleness {
   isStale = false;
-  /** Time of the first page with the last content. */
+  /** Time of the first page with the content of the last one, in ms since the epoch. */
   unchangedSinceMs = 0;
   private lastDigest = '';
 

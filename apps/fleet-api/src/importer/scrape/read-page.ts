@@ -5,12 +5,12 @@ import type { RecordReader } from '../records/record-reader.ts';
 import type { Attributed } from '../records/records.ts';
 import { readLines } from '../run/lines.ts';
 
-/** The page of a node has less than 1 MiB. */
+/** Maximum size of a page. The page of a node has less than 1 MiB. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 export interface Page {
   records: Attributed[];
-  /** Why lines were rejected. */
+  /** Reasons of the rejected lines. */
   reasons: string[];
   /** SHA-256 of the content. */
   digest: string;
@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /**
- * Reads the page of an exporter as records of the time of the request.
+ * Reads the page of an exporter as records with the time of the request.
  *
  * @param everySeconds scrape interval, which is the report interval of the GPUs
  * @throws {Error} when the page is too large or has no GPU readings

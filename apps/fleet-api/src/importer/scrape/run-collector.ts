@@ -32,7 +32,7 @@ export interface CollectorOptions {
 }
 
 const NAME = 'fleet-collector';
-/** Pages read concurrently; each is in memory as a whole. */
+/** Maximum number of pages that are read concurrently. Each is in memory as a whole. */
 const CONCURRENT_PAGES = 8;
 /** Time to write the last pages after SIGTERM. */
 const MAX_WRITE_MS = 10_000;
@@ -83,12 +83,13 @@ export async function runCollector(options: CollectorOptions): Promise<void> {
   });
 }
 
-/** Opens the database, whose connection is logged, a metric, and a condition of readiness. */
+/** Opens the database. The state of its connection is logged, exported as a metric, and required for readiness. */
 async function openObservedDatabase(
   url: string,
   xidCatalog: XidCatalog,
   { logger, readiness, metrics }: { logger: Logger; readiness: Readiness; metrics: Metrics },
 ): Promise<ImportDatabase> {
+  /** Reason that the database is unavailable; null while it is available. */
   let failure: string | null = null;
   const database = await ImportDatabase.open(url, xidCatalog, {
     onDisconnect: (reason) => {

@@ -5,7 +5,7 @@ import type { ImportDatabase } from '../write/import-database.ts';
 export interface PageOutcome {
   written: number;
   duplicate: number;
-  /** Why records were rejected. */
+  /** Reasons of the rejected records. */
   rejectReasons: string[];
 }
 
@@ -15,7 +15,7 @@ interface PendingPage {
   reject: (failure: unknown) => void;
 }
 
-/** Records per transaction, unless one page has more. */
+/** Maximum number of records per transaction, unless one page has more. */
 const MAX_RECORDS = 20_000;
 
 /**
@@ -31,7 +31,7 @@ export class ScrapeWriter {
     private readonly customerId: number,
   ) {}
 
-  /** @throws the database error of these records */
+  /** Writes the records of a page. @throws the database error of these records */
   write(records: Attributed[]): Promise<PageOutcome> {
     return new Promise((resolve, reject) => {
       this.pending.push({ records, resolve, reject });

@@ -70,7 +70,7 @@ export function scrapeCommand(): Command {
     });
 }
 
-/** @throws {OperationError} for contradicting options, an http target, or a file that cannot be read */
+/** Returns the credential files. @throws {OperationError} for contradicting options, an http target, or an unreadable file */
 async function checkCredentials(options: CommandOptions): Promise<CredentialFiles> {
   const { target: targets, caFile, bearerTokenFile, username, passwordFile } = options;
   if ((username === undefined) !== (passwordFile === undefined))
@@ -106,6 +106,7 @@ function addTarget(text: string, before: Target[] = []): Target[] {
 function duration(text: string): number {
   const [, number = '', unit = ''] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? [];
   const seconds = Number(number) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
+  // `seconds` is NaN if the text is not a duration.
   if (!(seconds <= MAX_SECONDS))
     throw new InvalidArgumentError('It must be from 1s to 1h, such as 15s or 1m.');
   return seconds;

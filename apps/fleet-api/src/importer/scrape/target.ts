@@ -6,16 +6,18 @@ export interface Target {
   /** The text of the option. */
   name: string;
   url: URL;
+  /** Whether there is an exporter at each address of the name. */
   everyAddress: boolean;
-  /** Host of its GPUs, whatever their labels are: the fragment of the URL. */
+  /** Host of its GPUs, whatever their labels contain: the fragment of the URL. */
   host?: string;
 }
 
+/** One exporter of a target. */
 export interface Endpoint {
   /** Name in logs and metrics. */
   name: string;
   url: URL;
-  /** The address to connect to; null: resolved per request. */
+  /** The address to connect to; null when the name is resolved for each request. */
   address: string | null;
   /** See `Target.host`. */
   host?: string;
@@ -41,7 +43,7 @@ export function parseTarget(text: string): Target | { fault: string } {
 }
 
 /**
- * Resolves the exporters of a target. If the name has IPv4 addresses, IPv6 addresses are left out: they are of the same
+ * Resolves the exporters of a target. If the name has IPv4 addresses, IPv6 addresses are ignored, because they belong to the same
  * exporters.
  *
  * @throws {Error} when the name cannot be resolved

@@ -37,14 +37,14 @@ export async function insertGpuSamples(
   await connection.copy('fleet.gpu_samples', COLUMNS, rowsOf(customerId, records));
 }
 
-/** Returns the first reading in which two samples differ in the stored precision. */
+/** Returns the first reading in which two samples differ in the stored precision, or null. */
 export function differingReading(stored: GpuReadings, received: GpuReadings): string | null {
   return READING_NAMES.find((name) => storedValue(stored, name) !== storedValue(received, name)) ?? null;
 }
 
 function storedValue(readings: GpuReadings, name: ReadingName): number | boolean | string | null {
   const value = readings[name] ?? null;
-  return typeof value === 'number' && GPU_READINGS[name].column === 'real' ? Math.fround(value) : value;
+  return typeof value === 'number' && GPU_READINGS[name].columnType === 'real' ? Math.fround(value) : value;
 }
 
 function* rowsOf(

@@ -17,7 +17,7 @@ type Groups = Record<string, string | undefined>;
 const CLOCK = String.raw`(?<clock>\d{2}:\d{2}:\d{2}(?:\.\d+)?)`;
 const DAY = String.raw`(?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2})`;
 const ISO = String.raw`\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?`;
-/** The host (absent with journalctl --no-hostname), then the kernel, or the process id of a program that repeats its lines. */
+/** The host (absent with journalctl --no-hostname), then the kernel, or name and process id of a program that repeats its lines. */
 const HOST = String.raw`(?:(?<host>\S+) )?(?:kern(?:el)?(?:\[\d+\])?: ?|[A-Za-z][^\s:[\]]*\[\d+\]: )`;
 /** Seconds since boot; dmesg -d and journalctl -o short-delta add the time since the previous line. */
 const UPTIME = String.raw`\[ *(?<uptime>\d+\.\d+)(?: <[^>\]]*>)?\]`;
