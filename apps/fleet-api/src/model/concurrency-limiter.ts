@@ -22,7 +22,7 @@ export class ConcurrencyLimiter {
   /**
    * Waits for a slot, which the caller must release.
    *
-   * @param maxWaitMs no limit by default
+   * @param maxWaitMs maximum time to wait, in ms; default: no limit
    * @throws {QueueTimeout} when the wait was too long
    */
   async acquire(maxWaitMs?: number): Promise<void> {
@@ -45,7 +45,7 @@ export class ConcurrencyLimiter {
     });
   }
 
-  /** Passes a slot to the first task that waits. */
+  /** Releases a slot, or passes it to the first task that waits. */
   release(): void {
     const [start] = this.waiting;
     if (start === undefined) this.running -= 1;

@@ -1,5 +1,5 @@
 import { ALERT_COUNT_SCOPES, NO_WORKSPACE } from '../../src/model/alerts/alert-count-scope.ts';
-import { ROLLUP_SCOPE } from '../../src/model/metrics/rollup-scope.ts';
+import { SCOPE_KIND } from '../../src/model/metrics/rollup-scope.ts';
 import type { AccessScope } from '../../src/api/access/access-scope.ts';
 
 const countsOf = (owner: 'workspace' | 'apiKey') =>
@@ -34,10 +34,10 @@ export function deletionsOutside(scopes: readonly AccessScope[]): Map<string, st
     );
   const rollup = outside('c', (scope) => {
     if (scope.apiKeyId !== undefined)
-      return `c.scope_kind = ${ROLLUP_SCOPE.apiKey} AND ${key(scope, 'c.api_key_id')} AND ${listed(scope, 'c.workspace_id', 0)}`;
+      return `c.scope_kind = ${SCOPE_KIND.apiKey} AND ${key(scope, 'c.api_key_id')} AND ${listed(scope, 'c.workspace_id', 0)}`;
     return scope.workspaceIds === 'all'
       ? 'true'
-      : `c.scope_kind <> ${ROLLUP_SCOPE.customer} AND ${listed(scope, 'c.workspace_id', 0)}`;
+      : `c.scope_kind <> ${SCOPE_KIND.customer} AND ${listed(scope, 'c.workspace_id', 0)}`;
   });
   const alertCounts = outside('c', (scope) => {
     const isOfKey = `${KEY_COUNTS} AND ${key(scope, 'c.scope_id')} AND ${listed(scope, 'c.workspace_id', NO_WORKSPACE)}`;

@@ -1,4 +1,4 @@
-import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
+import { SCOPE_KIND } from '../../model/metrics/rollup-scope.ts';
 import { RANGES, type Range } from './access-scope.ts';
 
 /** Returns the predicate for a listed workspace. @param workspace expression of the id; 0 for no workspace */
@@ -35,9 +35,9 @@ export function inScopeSql(alias: string, range?: Range): string {
  */
 export function inRollupScopeSql(alias: string, range: Range): string {
   const rows = {
-    customer: `${ROLLUP_SCOPE.customer} AND ${alias}.api_key_id = 0 AND ${alias}.workspace_id = 0`,
-    workspaces: `${ROLLUP_SCOPE.workspace} AND ${alias}.api_key_id = 0 AND ${isListedSql(`${alias}.workspace_id`)}`,
-    apiKey: `${ROLLUP_SCOPE.apiKey} AND ${alias}.api_key_id = :apiKey AND ${isReadableSql(`${alias}.workspace_id`)}`,
+    customer: `${SCOPE_KIND.customer} AND ${alias}.api_key_id = 0 AND ${alias}.workspace_id = 0`,
+    workspaces: `${SCOPE_KIND.workspace} AND ${alias}.api_key_id = 0 AND ${isListedSql(`${alias}.workspace_id`)}`,
+    apiKey: `${SCOPE_KIND.apiKey} AND ${alias}.api_key_id = :apiKey AND ${isReadableSql(`${alias}.workspace_id`)}`,
   };
   return `${alias}.customer_id = :customer AND ${alias}.scope_kind = ${rows[range]}`;
 }

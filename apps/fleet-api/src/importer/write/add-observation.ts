@@ -1,4 +1,4 @@
-/** Merges an observation with the earlier one of its key. Of those with the same time, the later one in the batch is used. */
+/** Merges an observation with the one before of the same key. Of two with the same time, the one that is added last is used. */
 export function addObservation<Observation extends { at: string; first_at: string }>(
   observations: Map<string, Observation>,
   key: string,

@@ -7,7 +7,7 @@ import {
 import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-/** The properties that an alert is counted by. */
+/** Properties that decide in which rows an alert is counted. */
 export interface CountedAlert {
   created_at: string;
   workspace_id: number | null;
@@ -17,7 +17,7 @@ export interface CountedAlert {
   type: string;
 }
 
-/** Characters of an RFC 3339 time up to the hour. */
+/** Number of characters of an RFC 3339 time up to the hour. */
 const HOUR_LENGTH = 'YYYY-MM-DDTHH'.length;
 
 /** A change in the number of alerts of an hour with equal properties. */
@@ -31,6 +31,7 @@ interface CountChange extends Omit<CountedAlert, 'created_at'> {
 export class AlertCounts {
   private readonly changes = new Map<string, CountChange>();
 
+  /** @param delta 1 adds the alert to the counts, -1 removes it */
   add({ created_at, workspace_id, api_key_id, severity, state, type }: CountedAlert, delta: 1 | -1): void {
     const hour = created_at.slice(0, HOUR_LENGTH);
     const key = `${hour} ${workspace_id} ${api_key_id} ${severity} ${state} ${type}`;
@@ -44,11 +45,11 @@ export class AlertCounts {
     const changes = [...this.changes.values()];
     this.changes.clear();
     const rows = rowsOf(changes);
-    if (rows.length > 0) await add(connection, customerId, rows);
+    if (rows.length > 0) await addCounts(connection, customerId, rows);
   }
 }
 
-/** Start of a bucket: the first characters of the RFC 3339 UTC time up to the hour, and what follows them. */
+/** Format of the start of a bucket: the number of characters of `hour` that it begins with, and the text after them. */
 const BUCKET_FORMAT = {
   [GRAIN.month]: { length: 'YYYY-MM'.length, suffix: '-01T00:00:00Z' },
   [GRAIN.day]: { length: 'YYYY-MM-DD'.length, suffix: 'T00:00:00Z' },
@@ -57,7 +58,7 @@ const BUCKET_FORMAT = {
 const DAYS = [GRAIN.month, GRAIN.day] as const;
 const HOURS = [...DAYS, GRAIN.hour] as const;
 
-/** Adds up the changes of each row. Returns the values of `KEY` and the difference. */
+/** Adds up the changes of each row. Returns the values of `KEY_COLUMNS` and the difference. */
 function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
   const differences = new Map<string, number>();
   for (const change of changes) {
@@ -67,7 +68,7 @@ function rowsOf(changes: readonly CountChange[]): (string | number)[][] {
   return [...differences].filter(([, n]) => n !== 0).map(([key, n]) => [...key.split(' '), n]);
 }
 
-/** Returns the rows that count an alert, by the values of `KEY` with a blank between them. */
+/** Returns the keys of the rows that count an alert: the values of `KEY_COLUMNS`, separated by spaces. */
 function keysOf({ hour, workspace_id, api_key_id, severity, state, type }: CountChange): string[] {
   const workspaceId = workspace_id ?? NO_WORKSPACE;
   const scopeIds = { customer: 0, workspace: workspaceId, apiKey: api_key_id };
@@ -89,8 +90,18 @@ function keysOf({ hour, workspace_id, api_key_id, severity, state, type }: Count
   return keys;
 }
 
-const KEY = 'scope_kind, scope_id, grain, bucket, severity, state, type, workspace_id';
-const VALUE_COUNT = KEY.split(', ').length + 1;
+const KEY_COLUMNS = [
+  'scope_kind',
+  'scope_id',
+  'grain',
+  'bucket',
+  'severity',
+  'state',
+  'type',
+  'workspace_id',
+];
+const KEY = KEY_COLUMNS.join(', ');
+const COLUMN_COUNT = [...KEY_COLUMNS, 'n'].length;
 /** Adds differences to `fleet.alert_counts`, by customer and key. */
 const ADD_COUNTS = `INSERT INTO fleet.alert_counts AS stored (customer_id, ${KEY}, n)
   SELECT $1, ${KEY}, n
@@ -98,13 +109,13 @@ const ADD_COUNTS = `INSERT INTO fleet.alert_counts AS stored (customer_id, ${KEY
               $8::text[], $9::integer[], $10::bigint[]) AS staged (${KEY}, n)
   ON CONFLICT (customer_id, ${KEY}) DO UPDATE SET n = stored.n + excluded.n`;
 
-async function add(
+async function addCounts(
   connection: ImportConnection,
   customerId: number,
   rows: (string | number)[][],
 ): Promise<void> {
   await connection.query(ADD_COUNTS, [
     customerId,
-    ...Array.from({ length: VALUE_COUNT }, (_unused, column) => rows.map((row) => row[column])),
+    ...Array.from({ length: COLUMN_COUNT }, (_unused, column) => rows.map((row) => row[column])),
   ]);
 }

@@ -3,7 +3,7 @@ import type { AlertTable } from './alert-table.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { BatchEntry } from './batch.ts';
 import type { ChangedAlert } from './changed-alerts.ts';
-import { readStoredAlerts, unchanged, UNKNOWN_ALERT } from './stored-alerts.ts';
+import { readStoredAlerts, unchangedVersion, UNKNOWN_ALERT } from './stored-alerts.ts';
 
 /** Writes the `alert_state` records of one batch. */
 export class AlertStateWriter {
@@ -13,8 +13,8 @@ export class AlertStateWriter {
   ) {}
 
   /**
-   * Changes states. Several changes of one alert in a batch are one change to the last state: no page can include the
-   * states between.
+   * Changes the states of alerts. Several changes of one alert in a batch are one change to the last state: no page can include
+   * the states between.
    */
   async writeStates(entries: BatchEntry<Attributed<AlertStateRecord>>[]): Promise<void> {
     if (entries.length === 0) return;
@@ -28,7 +28,7 @@ export class AlertStateWriter {
         this.batch.outcomes.recordRejected(entry, UNKNOWN_ALERT);
         continue;
       }
-      const version = changed.get(id) ?? unchanged(alert);
+      const version = changed.get(id) ?? unchangedVersion(alert);
       const { state, at = timeOfChangeNow(version) } = entry.record;
       const fault = faultOf(entry.record, at, version);
       if (fault !== null) this.batch.outcomes.recordRejected(entry, fault);
@@ -49,7 +49,7 @@ function timeOfChangeNow({ after, state_at }: ChangedAlert): string {
   return now > last ? now : last;
 }
 
-/** Returns why a change is rejected, or null. */
+/** Returns the reason that a change is rejected, or null. */
 function faultOf(record: AlertStateRecord, at: string, { after, state_at }: ChangedAlert): string | null {
   if (at < after.created_at) return `at is before the creation of the alert (${after.created_at})`;
   if (record.at !== undefined && at === state_at && record.state !== after.state)

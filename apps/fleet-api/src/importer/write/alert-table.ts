@@ -107,6 +107,7 @@ export class AlertTable {
     }
   }
 
+  /** @param n 1 adds the alert to the counts, -1 removes it */
   private count(item: AlertListItem, n: 1 | -1): void {
     this.counts.add({ ...item, severity: severityRank(item.severity), state: stateRank(item.state) }, n);
   }

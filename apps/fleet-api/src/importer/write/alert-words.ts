@@ -1,7 +1,7 @@
 import { trigramKeys, wordKey, wordsOf } from '../../model/alerts/alert-words.ts';
 import type { ImportConnection } from './import-connection.ts';
 
-/** Texts of an alert that filters search. */
+/** Time and texts of an alert that filters search. */
 interface SearchedAlert {
   created_at: string;
   hostname: string | null;
@@ -9,20 +9,20 @@ interface SearchedAlert {
   description: string;
 }
 
-/** Bounds the memory of an importer. After that, words are sent to the database again, which ignores them. */
+/** Maximum number of cached words. Above it, the cache is cleared, and words are sent again: the database ignores them. */
 const MAX_STORED_WORDS = 200_000;
 const MONTH_LENGTH = '2026-11'.length;
-/** Texts whose keys are kept: hostnames, titles and many descriptions repeat. */
+/** Maximum number of texts whose keys are cached: hostnames, titles and many descriptions repeat. */
 const MAX_TEXTS = 1_000;
 
-/** Keys of words that `fleet.alert_words` is known to contain. */
+/** Cache of the keys of words that `fleet.alert_words` is known to contain. */
 export class StoredWords {
-  /** By customer and month, such as `1 2026-11`. */
+  /** Keys by word, by customer and month such as `1 2026-11`. */
   private readonly byMonth = new Map<string, Map<string, number>>();
   private count = 0;
 
-  /** Returns the keys of a month, by word. */
-  of(customerId: number, month: string): ReadonlyMap<string, number> | undefined {
+  /** Returns the keys of a month by word, undefined without any. */
+  keysOfMonth(customerId: number, month: string): ReadonlyMap<string, number> | undefined {
     return this.byMonth.get(`${customerId} ${month}`);
   }
 
@@ -76,19 +76,25 @@ export class AlertWords {
     }
     let keys = texts.keys.get(text);
     if (keys === undefined) {
-      const stored = this.stored.of(this.customerId, month);
+      const stored = this.stored.keysOfMonth(this.customerId, month);
       keys = [...new Set(wordsOf(text).map((word) => stored?.get(word) ?? this.newKey(month, word)))];
       texts.keys.set(text, keys);
     }
     return keys;
   }
 
-  /** Returns the key of a word, which the batch inserts. */
+  /** Returns the key of a word that the batch inserts. */
   private newKey(month: string, word: string): number {
     let words = this.newByMonth.get(month);
-    if (words === undefined) this.newByMonth.set(month, (words = new Map<string, number>()));
+    if (words === undefined) {
+      words = new Map();
+      this.newByMonth.set(month, words);
+    }
     let key = words.get(word);
-    if (key === undefined) words.set(word, (key = wordKey(this.customerId, word)));
+    if (key === undefined) {
+      key = wordKey(this.customerId, word);
+      words.set(word, key);
+    }
     return key;
   }
 
@@ -107,8 +113,8 @@ export class AlertWords {
     ]);
   }
 
-  /** Called after the commit: later batches need not send these words. */
-  committed(): void {
+  /** Caches the words after the commit of the batch, so that later batches do not send them. */
+  afterCommit(): void {
     for (const [month, words] of this.newByMonth) this.stored.add(this.customerId, month, words);
   }
 }

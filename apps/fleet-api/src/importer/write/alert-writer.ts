@@ -11,7 +11,7 @@ import {
   readAlertDetails,
   readStoredAlerts,
   readStoredIds,
-  unchanged,
+  unchangedVersion,
 } from './stored-alerts.ts';
 import type { AlertChange, TimelineXid } from './xid-alert.ts';
 
@@ -22,7 +22,7 @@ type CompleteAlert = AlertListItem & AlertDetails & { gpu_id: string | null };
 
 /** Writes the `alert` records of one batch, and the alerts of its XIDs. */
 export class AlertWriter {
-  /** The alerts that were new, by id. */
+  /** Alerts of `alert` records that were new, by id. */
   readonly written = new Map<string, Attributed<AlertRecord>>();
 
   constructor(
@@ -63,7 +63,7 @@ export class AlertWriter {
     await this.updateAlerts(changes.filter(({ effect }) => effect !== 'raise'));
   }
 
-  /** Inserts alerts that XIDs raise. One that is already stored, because only its XID event has expired, stays unchanged. */
+  /** Inserts alerts that XIDs raise. If one is already stored because only its XID event has expired, it stays unchanged. */
   private async raiseAlerts(records: Attributed<AlertRecord>[]): Promise<void> {
     if (records.length === 0) return;
     const { connection, customerId } = this.batch;
@@ -72,7 +72,7 @@ export class AlertWriter {
     await this.table.insert(records.filter(({ id }) => !stored.has(id)));
   }
 
-  /** Updates severity and texts of stored alerts from another XID of the incident, if it replaces theirs or is more severe. */
+  /** Updates severity and texts of stored alerts from another XID of the incident that replaces theirs or is more severe. */
   private async updateAlerts(changes: AlertChange[]): Promise<void> {
     if (changes.length === 0) return;
     const { connection, customerId } = this.batch;
@@ -83,7 +83,7 @@ export class AlertWriter {
       const { id, severity, type, title, description } = alert;
       const storedAlert = stored.get(id);
       if (storedAlert === undefined) continue;
-      const version = changed.get(id) ?? unchanged(storedAlert);
+      const version = changed.get(id) ?? unchangedVersion(storedAlert);
       const { after } = version;
       if (effect === 'replace' || severityRank(severity) < severityRank(after.severity))
         changed.set(id, { ...version, after: { ...after, severity, type, title, description } });
@@ -91,6 +91,7 @@ export class AlertWriter {
     await this.table.update([...changed.values()]);
   }
 
+  /** Returns the stored alerts with these ids, by id. */
   private async readStored(ids: string[]): Promise<Map<string, CompleteAlert>> {
     const { connection, customerId } = this.batch;
     const alerts = await readStoredAlerts(connection, customerId, ids);

@@ -5,7 +5,7 @@ import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { MetricDays } from './rollups/metric-days.ts';
 
-/** The transaction of one batch, and what the writers of its records share. */
+/** The transaction of one batch, and the state that the writers of its records share. */
 export interface BatchContext {
   connection: ImportConnection;
   customerId: number;

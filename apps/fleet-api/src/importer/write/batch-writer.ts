@@ -22,10 +22,10 @@ import { EntityCache } from './entities/entity-cache.ts';
 import { insertTimelineEvents, writeTimelineEvents } from './timeline-writer.ts';
 import { writeWorkspaces } from './workspace-writer.ts';
 
-/** Records that change alerts only. Reads of their rollups depend on the version of alerts too. */
+/** Kinds of records that change only alerts and their rollups. Responses with these rollups depend on the version of alerts. */
 const ALERT_KINDS = ['alert', 'alert_state', 'timeline_event'] as const;
 
-/** Records of a GPU. */
+/** Kinds of records of a GPU. */
 const GPU_KINDS = ['gpu', 'gpu_day', 'gpu_sample', 'xid_event', 'gpu_process', 'gpu_workload'] as const;
 
 /** Increments the sequence number of a customer in `fleet.data_versions`, and locks the row. */
@@ -50,7 +50,7 @@ const RECORD_VERSIONS = `UPDATE fleet.data_versions SET
  */
 export class BatchWriter {
   private readonly partitions: Partitions;
-  /** Caches by customer, each valid as of the sequence number. */
+  /** Caches by customer. A cache has the state after the batch with its sequence number. */
   private readonly caches = new Map<number, { seq: number; gpus: GpuCache; entities: EntityCache }>();
   private readonly storedWords = new StoredWords();
 
@@ -70,7 +70,7 @@ export class BatchWriter {
     try {
       const changed = await this.writeInTransaction({ ...batch, entries }, outcomes, words);
       await this.connection.query(changed ? 'COMMIT' : 'ROLLBACK');
-      if (changed) words.committed();
+      if (changed) words.afterCommit();
       else this.caches.delete(batch.customerId);
       return outcomes;
     } catch (failure) {
@@ -129,6 +129,7 @@ export class BatchWriter {
     return (row as { seq: number }).seq;
   }
 
+  /** Returns the cache of a customer, or an empty one if another session has written since. */
   private cacheAt(customerId: number, seq: number): { gpus: GpuCache; entities: EntityCache } {
     const before = this.caches.get(customerId);
     const cache =

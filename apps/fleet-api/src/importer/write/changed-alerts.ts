@@ -7,7 +7,7 @@ import type { BatchContext } from './batch-context.ts';
 export interface ChangedAlert {
   before: AlertListItem;
   after: AlertListItem;
-  /** When the state last changed, RFC 3339; null: never. */
+  /** Time of the last change of the state, RFC 3339; null when it has not changed. */
   state_at: string | null;
 }
 
@@ -35,10 +35,10 @@ const DELETE_PAST_STATES =
   'DELETE FROM fleet.alert_past_states WHERE customer_id = $1 AND changed_at < now() - $2::interval';
 
 /**
- * Updates stored alerts. The version before is kept for pagination that started earlier
+ * Updates stored alerts. The previous version is kept for pagination that started earlier
  * (docs/decisions/snapshot-pagination.md).
  *
- * @param alerts with the index keys of their words
+ * @param alerts `words` are the index keys of the words of the next version
  */
 export async function updateAlerts(
   { connection, customerId, seq }: BatchContext,

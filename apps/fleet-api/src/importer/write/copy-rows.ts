@@ -6,8 +6,8 @@ const CHUNK_LENGTH = 64 * 1024;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
- * Encodes rows in PostgreSQL's text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html), in chunks. A missing value is NULL. Its binary
- * format saves an import of alerts a tenth of its CPU time, and one of samples nothing.
+ * Encodes rows in the text format of COPY (https://www.postgresql.org/docs/current/sql-copy.html), in chunks. A missing value is
+ * NULL. The binary format would save an import of alerts a tenth of its CPU time, and one of samples nothing.
  */
 export function* textRows<Column extends string>(
   columns: readonly Column[],

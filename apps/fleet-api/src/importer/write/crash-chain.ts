@@ -5,11 +5,11 @@ import type { CriticalXid, MetricState } from './metric-state.ts';
 
 /** Two incidents of critical XIDs closer than this are a crash chain (docs/fleet-api.md#fleet-metrics). */
 const CHAIN_MS = 3 * MINUTE_MS;
-/** Bounds the size of `fleet.gpus.metric_state`. */
+/** Maximum number of XIDs in `fleet.gpus.metric_state`. */
 const MAX_STORED_XIDS = 50;
 
 /**
- * Adds a critical XID, which may be earlier than XIDs that were already added.
+ * Adds a critical XID. It may be earlier than XIDs that were added before.
  *
  * @param signals health signals of the GPU, including that of the XID
  */
@@ -38,8 +38,8 @@ function latestXids(xids: CriticalXid[]): CriticalXid[] {
 }
 
 /**
- * Returns the end of the last healthy interval after a critical XID. A late XID moves it to its time: the GPU was not healthy
- * after it, although earlier records showed it as healthy.
+ * Returns the end of the last healthy interval, corrected for a critical XID. A late XID moves the end to its own time: the GPU was
+ * not healthy after it, although the records before showed it as healthy.
  */
 function healthyUntilXid(
   healthyUntil: string | undefined,
@@ -51,7 +51,7 @@ function healthyUntilXid(
   return isCritical ? at : healthyUntil;
 }
 
-/** Removes the critical XIDs of the gauge that show the XID of a line of the driver. */
+/** Removes the critical XIDs from a gauge that are the XID of this line of the driver. */
 export function withdrawCriticalXid(state: MetricState, driver: { at: string; code: number }): MetricState {
   const { criticalXids = [], crashChainAt, ...rest } = state;
   const isShown = ({ at, code, reachMs = 0 }: CriticalXid) =>
@@ -67,7 +67,7 @@ export function withdrawCriticalXid(state: MetricState, driver: { at: string; co
   return { ...rest, criticalXids: remaining, ...(chainAt === undefined ? {} : { crashChainAt: chainAt }) };
 }
 
-/** Returns when the last crash chain began: at an incident soon after another one. */
+/** Returns the time of the last incident less than `CHAIN_MS` after another one; undefined without one. */
 function lastChainAt(xids: CriticalXid[]): string | undefined {
   const openings = openingTimes(xids);
   return openings.findLast((at, i) => i > 0 && at < addMs(openings[i - 1] as string, CHAIN_MS));
@@ -77,11 +77,11 @@ function lastChainAt(xids: CriticalXid[]): string | undefined {
 function openingTimes(xids: CriticalXid[]): string[] {
   const byCode = Map.groupBy(xids, ({ code }) => code);
   return [...byCode.values()]
-    .flatMap((ofCode) => {
+    .flatMap((xidsOfCode) => {
       const opens = incidentOpenings(
-        ofCode.map(({ at, reachMs = 0 }) => ({ atMs: Date.parse(at), variant: '', reachMs })),
+        xidsOfCode.map(({ at, reachMs = 0 }) => ({ atMs: Date.parse(at), variant: '', reachMs })),
       );
-      return ofCode.filter((_xid, i) => opens[i]).map(({ at }) => at);
+      return xidsOfCode.filter((_xid, i) => opens[i]).map(({ at }) => at);
     })
     .sort();
 }

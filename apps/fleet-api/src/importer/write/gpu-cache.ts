@@ -9,7 +9,7 @@ import type { GpuState } from './gpu-state.ts';
 import type { ImportConnection } from './import-connection.ts';
 import type { CountedEntity, EntityCounts } from './rollups/entity-counts.ts';
 
-/** The newest days stay cached; others are read again when needed. */
+/** Number of the newest days that stay cached. Others are read again when needed. */
 const CACHED_DAYS = 2;
 
 /**
@@ -17,15 +17,15 @@ const CACHED_DAYS = 2;
  * customer, which `BatchWriter` detects by the import sequence number.
  */
 export class GpuCache {
-  /** By id; null: not stored. */
+  /** GPUs by id; null when not stored. */
   private readonly gpus = new Map<string, GpuState | null>();
   /** Ids of GPUs with changes that are not written. */
   private readonly touchedGpus = new Set<string>();
-  /** By `gpuDayKey`. */
+  /** Days by `gpuDayKey`. */
   private readonly days = new Map<string, GpuDay>();
   /** Days with changes that are not written. */
   private readonly touchedDays = new Map<string, { gpuId: string; day: GpuDay }>();
-  /** The cached GPUs as `fleet.entity_counts` includes them. */
+  /** Properties of the cached GPUs that `fleet.entity_counts` includes, by id. */
   private readonly counted = new Map<string, CountedEntity>();
 
   constructor(
@@ -62,7 +62,12 @@ export class GpuCache {
     return this.gpus.get(gpuId) ?? null;
   }
 
-  /** Marks a GPU as changed. */
+  /** Returns a GPU of which the caller knows that it is stored or was added. */
+  getKnown(gpuId: string): GpuState {
+    return this.gpus.get(gpuId) as GpuState;
+  }
+
+  /** Adds a GPU, or marks it as changed. */
   touch(state: GpuState): void {
     this.gpus.set(state.gpu_id, state);
     this.touchedGpus.add(state.gpu_id);
@@ -72,7 +77,7 @@ export class GpuCache {
     return this.days.get(gpuDayKey(gpuId, dayMs));
   }
 
-  /** Marks a day as changed. */
+  /** Adds a day, or marks it as changed. */
   touchDay(gpuId: string, day: GpuDay): void {
     const key = gpuDayKey(gpuId, day.startMs);
     this.days.set(key, day);
@@ -84,12 +89,12 @@ export class GpuCache {
     await writeGpuDays(this.connection, this.customerId, [...this.touchedDays.values()]);
     this.touchedDays.clear();
     this.evictOldDays();
-    const states = [...this.touchedGpus].map((gpuId) => this.gpus.get(gpuId) as GpuState);
+    const states = [...this.touchedGpus].map((gpuId) => this.getKnown(gpuId));
     this.touchedGpus.clear();
     if (states.length === 0) return;
     for (const state of states) {
       const now = countedGpu(state);
-      counts.move('gpu', this.counted.get(state.gpu_id) ?? null, now);
+      counts.update('gpu', this.counted.get(state.gpu_id) ?? null, now);
       this.counted.set(state.gpu_id, now);
     }
     await this.connection.query(WRITE_GPUS, [this.customerId, JSON.stringify(states.map(toRow))]);
@@ -108,7 +113,7 @@ function countedGpu(state: GpuState): CountedEntity {
   return { ...ownerOf(state), first_seen, last_seen, missing_at: missingAt(state) };
 }
 
-/** Returns when the GPU goes missing unless it sends another sample; null without samples. */
+/** Returns the time at which the GPU goes missing unless it sends another sample; null without samples. */
 function missingAt({ health_state, report_interval_seconds: interval }: GpuState): string | null {
   if (health_state.at === undefined) return null;
   const timeoutMs = missingTimeoutMs(interval ?? DEFAULT_REPORT_INTERVAL_SECONDS);

@@ -8,11 +8,12 @@ import { MIN_MEMORY_MIB, SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { GpuReadings } from '../records/gpu-readings.ts';
 import type { GpuDayRecord } from '../records/records.ts';
 
+/** Sum and number of values. */
 interface Mean {
   sum: number;
   n: number;
 }
-/** A mean per half hour. */
+/** Sum and number of values per half hour. */
 interface HalfHourMeans {
   sum: number[];
   n: number[];
@@ -24,12 +25,14 @@ const zeros = () => new Array<number>(HALF_HOURS_PER_DAY).fill(0);
 
 /** Sums and counts of one UTC day of a GPU (`fleet.gpu_days`, model/gpu-days/README.md). */
 export class GpuDay {
+  /** Number of samples per half hour. */
   samples = zeros();
-  /** In the order of `HALF_HOUR_READINGS`. */
+  /** Means in the order of `HALF_HOUR_READINGS`. */
   halfHourMeans: HalfHourMeans[] = HALF_HOUR_READINGS.map(() => ({ sum: zeros(), n: zeros() }));
+  /** Number of samples per half hour from a source that reports XIDs. */
   xidReports = zeros();
   memoryPct: Mean = { sum: 0, n: 0 };
-  /** In the order of `DAY_READINGS`. */
+  /** Means in the order of `DAY_READINGS`. */
   dayMeans: Mean[] = DAY_READINGS.map(() => ({ sum: 0, n: 0 }));
 
   constructor(readonly startMs: number) {}
@@ -51,7 +54,7 @@ export class GpuDay {
     return true;
   }
 
-  /** Converts a `gpu_day` record: means weighted by sample counts. */
+  /** Converts a `gpu_day` record. Its means are weighted by its sample counts. */
   static fromRecord(record: GpuDayRecord): GpuDay {
     const day = new GpuDay(Date.parse(`${record.day}T00:00:00Z`));
     day.samples = [...record.samples];
@@ -92,7 +95,7 @@ function addTo(into: Mean, value: number | null | undefined): void {
   into.n += 1;
 }
 
-/** Returns null when a reading is missing or invalid: more memory in use than there is. */
+/** Returns used memory in percent of the total; null when a reading is missing, or when used memory exceeds the total. */
 export function memoryPercent(
   used: number | null | undefined,
   total: number | null | undefined,

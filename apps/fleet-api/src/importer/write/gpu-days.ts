@@ -17,7 +17,7 @@ const COLUMN_TYPES = {
 };
 const COLUMNS = Object.keys(COLUMN_TYPES);
 
-/** Returns the two columns of each mean. */
+/** Returns the two columns of each mean with their types. */
 function sumColumns(
   means: readonly { column: string }[],
   types: { sum: string; n: string },
@@ -75,7 +75,7 @@ const WRITE_DAYS = `INSERT INTO fleet.gpu_days (customer_id, ${COLUMNS.join(', '
     .join(', ')}`;
 
 /**
- * Writes days over their stored versions, and their running sums. The caller holds the lock of the customer's data version, so
+ * Replaces days by their new versions, and updates their running sums. The caller holds the lock of the customer's data version, so
  * no other session writes them.
  */
 export async function writeGpuDays(

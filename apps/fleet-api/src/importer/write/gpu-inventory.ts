@@ -2,7 +2,7 @@ import type { GpuInventory } from '../records/records.ts';
 
 export const DEFAULT_REPORT_INTERVAL_SECONDS = 60;
 
-/** The columns of `fleet.gpus` with the fields of a `gpu` record: their types, and their values while a field is unknown. */
+/** The columns of `fleet.gpus` with the fields of a `gpu` record: their types, and their values when a field is unknown. */
 export const INVENTORY_COLUMNS = {
   vendor: { type: 'text', unknown: '' },
   model: { type: 'text', unknown: '' },

@@ -17,7 +17,7 @@ import { addToSlope } from './thermal-slope.ts';
 /** A slope is computed for each 10 minutes. */
 const SLOPES_PER_HALF_HOUR = 3;
 
-/** Adds the readings of a sample to the means of its day; late samples too. */
+/** Adds the readings of a sample, also of a late one, to the means of its day. */
 export function addReadings(day: MetricDay, readings: GpuReadings): void {
   day.addReading('gpu_utilization', readings.utilization_pct);
   day.addReading('gpu_temperature', readings.temperature_c);
@@ -26,7 +26,7 @@ export function addReadings(day: MetricDay, readings: GpuReadings): void {
   for (const { reading, mean } of DAY_READINGS) day.addReading(mean, readings[reading]);
 }
 
-/** Adds a `gpu_day` record: means weighted by sample counts. */
+/** Adds a `gpu_day` record. Its means are weighted by its sample counts. */
 export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
   const addHalfHours = (mean: Mean, halfHourMeans: readonly (number | null)[], scale = 1) => {
     let sum = 0;
@@ -43,7 +43,7 @@ export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
   addHalfHours('gpu_utilization', record.utilization_pct);
   addHalfHours('gpu_temperature', record.temperature_c);
   addHalfHours('gpu_power', record.power_draw_w);
-  // In percent of the total.
+  // The mean is a percentage of the total.
   if (record.memory_total_mib)
     addHalfHours('gpu_memory', record.memory_used_mib, 100 / record.memory_total_mib);
   for (const { reading, mean } of DAY_READINGS) day.addReading(mean, record[reading], samples);
@@ -64,16 +64,16 @@ export interface NewestSample {
   owner: Owner;
   at: string;
   readings: GpuReadings;
-  /** Time of the sample before; undefined for the first. */
+  /** Time of the previous sample; undefined for the first. */
   previousAt: string | undefined;
-  /** Signals known at that time. */
+  /** Health signals before this sample. */
   signals: readonly HealthSignal[];
   reportIntervalSeconds: number;
 }
 
 /**
- * Adds metrics that compare the newest sample with the one before: time in each health, growth of counters, onset of
- * throttling, slope of the temperature.
+ * Adds metrics that compare the newest sample with the previous one: time in each health, growth of counters, onset of throttling,
+ * slope of the temperature.
  */
 export function observeMetrics(
   state: MetricState,
@@ -103,7 +103,11 @@ export function observeMetrics(
   return next;
 }
 
-/** @returns the end of the last healthy interval since the sample before, if there is one */
+/**
+ * Adds the time in each health since the previous sample.
+ *
+ * @returns the end of the last healthy interval since then, undefined without one
+ */
 function addHealthDurations(
   { owner, at, previousAt, signals, reportIntervalSeconds }: NewestSample,
   atMs: number,
@@ -121,13 +125,13 @@ function addHealthDurations(
     return at;
   }
   const intervals = healthIntervals(fromMs, atMs, signals, reportIntervalSeconds);
-  for (const { fromMs, toMs, health } of intervals)
-    metricDays.dayOf(owner, fromMs).addDuration(HEALTH_SCORES[health], toMs - fromMs);
+  for (const { fromMs: startMs, toMs, health } of intervals)
+    metricDays.dayOf(owner, startMs).addDuration(HEALTH_SCORES[health], toMs - startMs);
   const healthy = intervals.findLast(({ health }) => health === 'healthy');
   return healthy && new Date(healthy.toMs).toISOString();
 }
 
-/** A counter that fell was reset and did not grow. */
+/** Returns the growth of a counter; 0 when a value is unknown, or when the counter fell, because it was then reset. */
 function growth(before: number | undefined, now: number | null | undefined): number {
   return before === undefined || now == null ? 0 : Math.max(0, now - before);
 }

@@ -31,7 +31,7 @@ const READ_COLUMNS = {
   metric_state: 'jsonb',
 } satisfies Record<keyof GpuState, string>;
 
-/** Types of the columns that are written: also those for indexes, which are computed from the others. */
+/** Types of the columns that are written. The last ones are for indexes and computed from the others. */
 export const GPU_COLUMNS = {
   ...READ_COLUMNS,
   critical_until: 'timestamptz',

@@ -82,7 +82,7 @@ export function changesInventory(state: GpuState, record: GpuRecord, owner: GpuO
   );
 }
 
-/** Returns the fields that a record sets: all it has if it is newer, otherwise those that are empty. */
+/** Returns the fields that a record sets: all its fields if it is newer, otherwise those that the GPU lacks. */
 function replacedFields(state: GpuState, record: GpuRecord): (keyof GpuInventory)[] {
   return INVENTORY_FIELDS.filter(
     (field) => !isEmpty(record[field]) && (record.at > state.inventory_at || isEmpty(state[field])),
@@ -101,8 +101,8 @@ function sameValue(stored: unknown, received: unknown): boolean {
 }
 
 /**
- * Applies the readings of a sample. A sample that is older than the newest counts in the rollups, which the caller updates,
- * but changes neither the latest readings nor health.
+ * Applies the readings of a sample. A sample that is older than the newest changes neither the latest readings nor health; the
+ * caller adds it to the rollups.
  *
  * @returns the code of the XID event that the sample shows, or null
  */
@@ -135,7 +135,7 @@ export function recordTelemetry(state: GpuState, at: string): void {
   state.has_telemetry = true;
 }
 
-/** Extends the time in which the GPU was seen. */
+/** Extends the interval between `first_seen` and `last_seen` to a time. */
 function recordSeen(state: GpuState, at: string): void {
   if (at > state.last_seen) state.last_seen = at;
   if (at < state.first_seen) state.first_seen = at;

@@ -11,18 +11,18 @@ const DATA_ERROR = /^(?:22|54)/;
 
 /** The importer's connection. One is enough: batches of a customer are serialized. */
 export class ImportConnection {
-  private broken = false;
+  private isBroken = false;
 
   private constructor(
     private readonly client: Connection,
     private readonly statementTimeoutMs: number | null,
   ) {
-    client.once('end', () => (this.broken = true));
-    client.once('error', () => (this.broken = true));
+    client.once('end', () => (this.isBroken = true));
+    client.once('error', () => (this.isBroken = true));
   }
 
   /**
-   * @param statementTimeoutMs maximum time of a statement, after which the connection is closed; null: none
+   * @param statementTimeoutMs maximum time of a statement, after which the connection is closed; null for no limit
    * @throws {OperationError} when the database cannot be reached
    */
   static async open(url: string, statementTimeoutMs: number | null = null): Promise<ImportConnection> {
@@ -39,7 +39,7 @@ export class ImportConnection {
     return (await this.limited(this.client.query<Row>(text, values))).rows;
   }
 
-  /** Inserts rows with COPY, which is several times as fast as INSERT. Rows are taken while the earlier ones are sent. */
+  /** Inserts rows with COPY, which is several times as fast as INSERT. Further rows are taken while earlier ones are sent. */
   async copy<Column extends string>(
     table: string,
     columns: readonly Column[],
@@ -49,6 +49,7 @@ export class ImportConnection {
     await this.limited(pipeline(Readable.from(textRows(columns, rows)), sink));
   }
 
+  /** Closes the connection when a statement exceeds the maximum time. */
   private async limited<T>(statement: Promise<T>): Promise<T> {
     if (this.statementTimeoutMs === null) return statement;
     const timeout = setTimeout(() => this.abort(), this.statementTimeoutMs);
@@ -57,7 +58,7 @@ export class ImportConnection {
 
   /** Returns whether the connection or the server failed, so that a retry on a new connection may succeed. */
   isConnectionError(failure: unknown): boolean {
-    return this.broken || CONNECTION_ERROR.test(String((failure as { code?: unknown }).code ?? ''));
+    return this.isBroken || CONNECTION_ERROR.test(String((failure as { code?: unknown }).code ?? ''));
   }
 
   async close(): Promise<void> {

@@ -5,12 +5,12 @@ import type { Batch, Outcomes } from './batch.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { ImportConnection } from './import-connection.ts';
 
-/** A statement takes seconds; after this time the server or the network hangs. */
+/** Maximum time of a statement. Statements take seconds; one that takes longer hangs in the server or the network. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
 
-/** Reports disconnects, for sources that cannot be read again: the connection is retried. */
+/** Receives disconnects. With a listener, the connection is retried, for sources that cannot be read again. */
 export interface ReconnectListener {
   onDisconnect(reason: string): void;
   onReconnect(): void;
@@ -100,7 +100,7 @@ export class ImportDatabase {
   }
 }
 
-/** Without a listener, a statement may wait for a lock as long as it takes: no retry would follow. */
+/** Opens a connection. Without a listener nothing is retried, so a statement may wait for a lock without a limit. */
 function connect(url: string, listener: ReconnectListener | null): Promise<ImportConnection> {
   return ImportConnection.open(url, listener === null ? null : STATEMENT_TIMEOUT_MS);
 }

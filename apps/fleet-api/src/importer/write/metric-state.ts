@@ -10,7 +10,7 @@ export interface MetricState {
   slope?: SlopeTile;
   /** Times of the critical XIDs of the 24 h before the newest, in order. */
   criticalXids?: CriticalXid[];
-  /** The second of the last two incidents of critical XIDs less than 3 minutes apart. */
+  /** Time of the last incident of critical XIDs less than 3 minutes after another one. */
   crashChainAt?: string;
   /** End of the last healthy interval. */
   healthyUntil?: string;
@@ -19,11 +19,11 @@ export interface MetricState {
 export interface CriticalXid {
   at: string;
   code: number;
-  /** Of a gauge: longest time between the XID and the sample that shows it. */
+  /** Longest time between the XID and the sample in which a gauge shows it, in ms; absent for a line of the driver. */
   reachMs?: number;
 }
 
-/** Temperatures of 10 minutes as the sums of a least-squares line; seconds count from its start. */
+/** Sums of the temperatures of 10 minutes for a least-squares line. Seconds count from `startMs`. */
 export interface SlopeTile {
   startMs: number;
   n: number;
@@ -31,6 +31,6 @@ export interface SlopeTile {
   celsius: number;
   secondsSquared: number;
   secondsCelsius: number;
-  /** Slope that the sum of the day includes, in sum units; null until there are readings at two different times. */
+  /** Slope that the sum of the day includes, in sum units; null before there are readings at two different times. */
   counted: number | null;
 }

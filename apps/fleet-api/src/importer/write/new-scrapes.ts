@@ -6,7 +6,7 @@ const INSERT_SCRAPES = `INSERT INTO fleet.import_digests (customer_id, workspace
   SELECT $1, workspace_id, digest, now() FROM unnest($2::integer[], $3::bytea[]) AS scraped (workspace_id, digest)
   ON CONFLICT (customer_id, workspace_id, digest) DO NOTHING RETURNING workspace_id, digest`;
 
-/** Records the scrapes of a batch. @returns its entries without those of scrapes that are known, which are duplicates */
+/** Stores the scrapes of a batch. Entries of scrapes that are already stored are duplicates. @returns the other entries */
 export async function entriesOfNewScrapes(
   connection: ImportConnection,
   { customerId, entries }: Batch,
@@ -22,7 +22,7 @@ export async function entriesOfNewScrapes(
   const inserted = new Set(
     rows.map(({ workspace_id, digest }) => keyOf({ workspaceId: workspace_id, digest })),
   );
-  // Of equal scrapes in the batch, the first is new.
+  // Deletes the key, so that a second scrape with the same content is a duplicate.
   const known = new Set(scrapes.filter((scrape) => !inserted.delete(keyOf(scrape))));
   if (known.size === 0) return entries;
   const isKnown = ({ scrape }: BatchEntry) => scrape !== undefined && known.has(scrape);

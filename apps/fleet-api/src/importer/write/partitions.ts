@@ -14,10 +14,10 @@ const TABLE_GROUPS = {
   timelineEvents: { tables: ['alert_timeline_events'], grain: 'month' },
 } as const;
 type TableGroup = keyof typeof TABLE_GROUPS;
-/** Characters of an RFC 3339 time that partitions of a grain have in common. */
+/** Number of characters that the RFC 3339 times in a partition have in common, by grain. */
 const PERIOD_LENGTH = { day: 'YYYY-MM-DD'.length, month: 'YYYY-MM'.length };
 
-/** The partitions of these tables that contain a time. */
+/** Partitions of table groups that contain a time. */
 interface Partitioned {
   groups: readonly TableGroup[];
   /** RFC 3339 UTC with milliseconds, so that text compares as time; empty without groups. */
@@ -32,13 +32,13 @@ function partitionsOf(record: ImportRecord): Partitioned {
       // A sample with an XID code may add an XID event.
       return { groups: record.xid_last_code ? ['gpuSamples', 'xidEvents'] : ['gpuSamples'], at: record.at };
     case 'gpu_day':
-      return { groups: ['gpuDays'], at: startOf(record.day) };
+      return { groups: ['gpuDays'], at: startOfDay(record.day) };
     case 'xid_event':
       return { groups: ['xidEvents'], at: record.at };
     case 'host_sample':
       return { groups: ['hostSamples'], at: record.at };
     case 'host_day':
-      return { groups: ['hostDays'], at: startOf(record.day) };
+      return { groups: ['hostDays'], at: startOfDay(record.day) };
     case 'alert':
       return { groups: ['alerts'], at: record.created_at };
     case 'timeline_event':
@@ -48,15 +48,15 @@ function partitionsOf(record: ImportRecord): Partitioned {
   }
 }
 
-/** Returns the partitions of the alert that an XID may raise. */
+/** Returns the partitions of the alert that a record may raise. */
 function alertPartitionsOf(record: ImportRecord): Partitioned {
   if (record.kind !== 'xid_event' && record.kind !== 'gpu_sample') return NONE;
   if (!record.raise_alert || (record.kind === 'gpu_sample' && !record.xid_last_code)) return NONE;
   return { groups: ['alerts', 'timelineEvents'], at: record.at };
 }
 
-/** @param day date of RFC 3339 */
-export function startOf(day: string): string {
+/** Returns the start of a day in RFC 3339 UTC with milliseconds. @param day date such as `2026-11-22` */
+export function startOfDay(day: string): string {
   return `${day}T00:00:00.000Z`;
 }
 
@@ -65,12 +65,12 @@ const OUTSIDE_RETENTION = '22008'; // datetime_field_overflow, raised by fleet.e
 /** Creates the partition of a table for a time unless it exists. Returns the start of retention. */
 const ENSURE_PARTITION = 'SELECT fleet.ensure_partition($1, $2) AS earliest';
 
-/** Much shorter than the grace period of retention, so that a cached partition still exists. */
+/** Time that a check is cached. It is much shorter than the grace period of retention, so that the partition still exists. */
 const CACHE_MS = 10 * MINUTE_MS;
 
 /** Partitions of a group that exist. */
 interface KnownPartitions {
-  /** Time of the check: a stream may outlive a partition. */
+  /** Time of the check on the monotonic clock, in ms. A stream may outlive a partition. */
   checkedAtMs: number;
   /** Records from this time on are within retention for as long as the check is valid. */
   acceptedFrom: string;
@@ -78,7 +78,7 @@ interface KnownPartitions {
 
 /** Creates missing partitions before the transaction of a batch: the DDL lock must not last as long as a batch. */
 export class Partitions {
-  /** By group and period. */
+  /** Known partitions by group and period. */
   private readonly known = new Map<string, KnownPartitions>();
 
   constructor(private readonly connection: ImportConnection) {}
@@ -99,8 +99,8 @@ export class Partitions {
         outcomes.recordRejected(entry, fault);
         continue;
       }
-      const ofAlert = alertPartitionsOf(entry.record);
-      const alertFault = this.areKnown(ofAlert, nowMs) ? null : await this.create(ofAlert);
+      const alertPartitions = alertPartitionsOf(entry.record);
+      const alertFault = this.areKnown(alertPartitions, nowMs) ? null : await this.create(alertPartitions);
       if (alertFault !== null) Object.assign(entry.record, { raise_alert: false });
       accepted.push(entry);
     }
@@ -115,7 +115,7 @@ export class Partitions {
     });
   }
 
-  /** Creates the partitions, unless they exist. @returns why a table rejects this time, or null */
+  /** Creates the partitions, unless they exist. @returns the reason that a table rejects this time, or null */
   private async create({ groups, at }: Partitioned): Promise<string | null> {
     for (const group of groups) {
       let acceptedFrom = '';
@@ -135,7 +135,7 @@ export class Partitions {
   ): Promise<{ acceptedFrom: string } | { fault: string }> {
     try {
       const [row] = await this.connection.query<{ earliest: Date }>(ENSURE_PARTITION, [table, at]);
-      // Retention starts within a partition, and later with time.
+      // Retention starts within a partition, and its start advances while the check is cached.
       const acceptedFromMs = (row as { earliest: Date }).earliest.getTime() + CACHE_MS;
       return { acceptedFrom: new Date(acceptedFromMs).toISOString() };
     } catch (failure) {

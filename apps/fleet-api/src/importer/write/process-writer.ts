@@ -19,7 +19,7 @@ const WRITE_PROCESSES = `INSERT INTO fleet.gpu_processes AS stored (customer_id,
   WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
   RETURNING gpu_id, pid, started_at`;
 
-/** The latest of several observations, with the time of the first. */
+/** The latest of several records of a process, with the time of the first. */
 type Observation = GpuProcessRecord & { first_at: string };
 
 /** Writes `gpu_process` records of known GPUs. The latest observation decides the properties of a process. */

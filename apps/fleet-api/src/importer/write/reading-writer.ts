@@ -60,8 +60,8 @@ export class ReadingWriter {
     ]);
     if (newSamples.length === 0) for (const event of events) this.queueOrObserve(event);
     else {
-      const isNew = new Set(newSamples);
-      const applied = this.apply(entries.filter((entry) => !isSample(entry) || isNew.has(entry)));
+      const newEntries = new Set(newSamples);
+      const applied = this.apply(entries.filter((entry) => !isSample(entry) || newEntries.has(entry)));
       await insertGpuSamples(this.batch.connection, this.batch.customerId, applied);
     }
     for (const gpuId of [...this.queuedXids.keys()]) this.observeQueuedXids(gpuId, END_OF_TIME);
@@ -87,13 +87,14 @@ export class ReadingWriter {
     }
   }
 
-  /** Applies an event at once, or after the samples before it if it is newer than those applied. */
+  /** Applies an event. If it is newer than the applied samples of its GPU, it is queued until the samples before it are applied. */
   private queueOrObserve(entry: XidEntry): void {
     const { gpu_id, at } = entry.record;
     if (at <= (this.batch.gpus.get(gpu_id)?.health_state.at ?? '')) this.observeXid(entry);
     else this.queuedXids.set(gpu_id, [...(this.queuedXids.get(gpu_id) ?? []), entry]);
   }
 
+  /** Applies the queued events of a GPU before a time. */
   private observeQueuedXids(gpuId: string, until: string): void {
     const queued = this.queuedXids.get(gpuId);
     if (queued === undefined) return;
@@ -129,7 +130,7 @@ export class ReadingWriter {
   private observeSample(entry: SampleEntry, atMs: number): void {
     const { record } = entry;
     const { gpu_id, at } = record;
-    const state = this.batch.gpus.get(gpu_id) as GpuState;
+    const state = this.batch.gpus.getKnown(gpu_id);
     addReadings(this.batch.metricDays.dayOf(state, atMs), record);
     const { at: previousAt } = state.health_state;
     const reportIntervalSeconds = state.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
@@ -172,7 +173,7 @@ export class ReadingWriter {
       this.batch.outcomes.recordDuplicate(entry);
       return;
     }
-    const state = this.batch.gpus.get(record.gpu_id) as GpuState;
+    const state = this.batch.gpus.getKnown(record.gpu_id);
     this.applyXidSignals(state, record);
     state.metric_state = withdrawCriticalXid(state.metric_state, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;

@@ -10,7 +10,7 @@ import {
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { incidentOpenings, incidentsOf, type XidOccurrence } from '../../model/health/xid-incident.ts';
 import { xidAlertId, type XidEffect, type XidSource } from './xid-alert.ts';
-import { inOrder, occurrenceOf, type XidEvent } from './xid-event.ts';
+import { compareByTime, occurrenceOf, type XidEvent } from './xid-event.ts';
 
 /** An event that is not stored yet. */
 export interface NewXid {
@@ -18,20 +18,20 @@ export interface NewXid {
   source: XidSource;
 }
 
-/** What new events of one GPU and code change. */
+/** Changes that new events of one GPU and code cause. */
 export interface IncidentChanges {
   inserted: XidEvent[];
   updated: XidEvent[];
   /** Times at which an incident begins (1), or no longer does (-1). */
   counts: { at: string; change: number }[];
-  /** In the order in which they apply. */
+  /** Effects on alerts, in the order in which they are applied. */
   effects: XidEffect[];
 }
 
 /** An event with its incident. */
 interface Xid extends XidOccurrence {
   event: XidEvent;
-  /** Undefined if the event is stored. */
+  /** Undefined if the event is already stored. */
   source: XidSource | undefined;
   opens: boolean;
   /** Alert of the incident; null if it has none. */
@@ -55,11 +55,11 @@ export function resolveIncidents(catalog: XidCatalog, stored: XidEvent[], added:
   return { ...changedRows(xids), effects };
 }
 
-/** Returns all events in the order of time, and whether each opens an incident. For events before the new ones, this is stored. */
+/** Returns all events in time order with whether each opens an incident. Events before the new ones keep their stored value. */
 function withOpenings(stored: XidEvent[], added: NewXid[]): Xid[] {
   const firstAddedAt = added.map(({ event }) => event.at).reduce((a, b) => (a < b ? a : b));
   const xids = [...stored.map((event) => ({ event, source: undefined })), ...added]
-    .sort((a, b) => inOrder(a.event, b.event))
+    .sort((a, b) => compareByTime(a.event, b.event))
     .map(({ event, source }) => ({
       ...occurrenceOf(event),
       event,

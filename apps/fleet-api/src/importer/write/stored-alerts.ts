@@ -9,12 +9,12 @@ export const UNKNOWN_ALERT = 'alert_id is unknown: send the alert first';
 export interface StoredAlert {
   item: AlertListItem;
   gpu_id: string | null;
-  /** When the state last changed, RFC 3339; null: never. */
+  /** Time of the last change of the state, RFC 3339; null when it has not changed. */
   state_at: string | null;
 }
 
-/** Returns an alert before its first change in a batch. */
-export function unchanged({ item, state_at }: StoredAlert): ChangedAlert {
+/** Returns the version of an alert before its first change in a batch. */
+export function unchangedVersion({ item, state_at }: StoredAlert): ChangedAlert {
   return { before: item, after: item, state_at };
 }
 
@@ -67,8 +67,8 @@ const READ_DETAILS = `SELECT alert_id AS id, session_id, host_id, resource_detai
   WHERE customer_id = $1 AND alert_id = ANY ($2::uuid[])`;
 
 /**
- * Reads the details of alerts, by id. A statement of its own: for a join with `fleet.alerts`, the planner has chosen nested loops
- * over all partitions.
+ * Reads the details of alerts, by id. This is not a join with `fleet.alerts`, for which the planner chose nested loops over all
+ * partitions.
  */
 export async function readAlertDetails(
   connection: ImportConnection,

@@ -72,7 +72,7 @@ export class TelemetryWriter {
         this.batch.outcomes.recordDuplicate(entry);
         continue;
       }
-      const state = this.batch.gpus.get(record.gpu_id) as GpuState;
+      const state = this.batch.gpus.getKnown(record.gpu_id);
       this.batch.gpus.touchDay(record.gpu_id, GpuDay.fromRecord(record));
       addMeasuredDay(this.batch.metricDays.dayOf(state, dayMs), record);
       this.recordDaySeen(state, dayMs, record);
@@ -82,8 +82,8 @@ export class TelemetryWriter {
 
   /** Records that the GPU was seen in the first and the last half hour with samples. */
   private recordDaySeen(state: GpuState, dayMs: number, { samples }: GpuDayRecord): void {
-    const measured = [samples.findIndex((n) => n > 0), samples.findLastIndex((n) => n > 0)];
-    for (const halfHour of measured) {
+    const firstAndLast = [samples.findIndex((n) => n > 0), samples.findLastIndex((n) => n > 0)];
+    for (const halfHour of firstAndLast) {
       if (halfHour < 0) continue;
       const at = new Date(dayMs + halfHour * HALF_HOUR_MS).toISOString();
       recordTelemetry(state, at);
@@ -96,16 +96,16 @@ export class TelemetryWriter {
   async writeReadings(
     entries: BatchEntry<Attributed<GpuSampleRecord | XidEventRecord>>[],
   ): Promise<TimelineXid[]> {
-    const ofKnownGpus = this.withoutUnknownGpus(entries);
-    return new ReadingWriter(this.batch).write(ofKnownGpus as Parameters<ReadingWriter['write']>[0]);
+    const accepted = this.withoutUnknownGpus(entries);
+    return new ReadingWriter(this.batch).write(accepted as Parameters<ReadingWriter['write']>[0]);
   }
 
   /** Writes `gpu_process` records. */
   async writeProcesses(entries: BatchEntry<Attributed<GpuProcessRecord>>[]): Promise<void> {
-    const ofKnownGpus = this.withoutUnknownGpus(entries);
-    await writeProcesses(this.batch, ofKnownGpus);
-    for (const { record } of ofKnownGpus) {
-      const state = this.batch.gpus.get(record.gpu_id) as GpuState;
+    const accepted = this.withoutUnknownGpus(entries);
+    await writeProcesses(this.batch, accepted);
+    for (const { record } of accepted) {
+      const state = this.batch.gpus.getKnown(record.gpu_id);
       const { hostname = '' } = state;
       this.batch.entities.recordSeen('process', processId({ ...record, hostname }), record.at, state);
       this.batch.entities.recordHostSeen(hostname, record.at, state);

@@ -8,7 +8,7 @@ const SECONDS_PER_MINUTE = 60;
 
 /**
  * Adds a temperature to its 10 minutes, and updates the mean of the day with the slope of their least-squares line, in °C per
- * minute. Each 10 minutes with readings at two moments count once (docs/fleet-api.md#fleet-metrics).
+ * minute. Each 10 minutes with readings at two different times count once (docs/fleet-api.md#fleet-metrics).
  */
 export function addToSlope(
   tile: SlopeTile | undefined,

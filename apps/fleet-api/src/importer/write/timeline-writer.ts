@@ -38,19 +38,19 @@ export async function writeTimelineEvents(
   const ids = entries.map(({ record }) => record.alert_id.toLowerCase());
   const otherIds = ids.filter((id) => !newAlerts.has(id));
   const stored = await readStoredIds(connection, customerId, otherIds);
-  const ofKnownAlerts = entries.filter((entry, index) => {
+  const accepted = entries.filter((entry, index) => {
     const id = ids[index] as string;
     if (newAlerts.has(id) || stored.has(id)) return true;
     outcomes.recordRejected(entry, UNKNOWN_ALERT);
     return false;
   });
-  const isNew = await insertTimelineEvents(
+  const areNew = await insertTimelineEvents(
     batch,
-    ofKnownAlerts.map(({ record }) => ({ event: record, occurrence: 0 })),
+    accepted.map(({ record }) => ({ event: record, occurrence: 0 })),
     newAlerts,
   );
-  ofKnownAlerts.forEach((entry, index) => {
-    if (isNew[index] === true) outcomes.recordWritten(entry);
+  accepted.forEach((entry, index) => {
+    if (areNew[index] === true) outcomes.recordWritten(entry);
     else outcomes.recordDuplicate(entry);
   });
 }
@@ -58,7 +58,7 @@ export async function writeTimelineEvents(
 /**
  * Inserts events of known alerts.
  *
- * @param events each with its number among equal ones
+ * @param events each with its number among equal events, from 0
  * @param newAlerts the alerts, by id, that the same batch has written
  * @returns for each event whether it is new
  */
@@ -85,7 +85,7 @@ export async function insertTimelineEvents(
   }
   const insertedKeys = await insertUnknown(connection, customerId, ofStoredAlerts);
   const written = new Set([...ofNewAlerts.keys(), ...insertedKeys]);
-  // Of equal events in the batch, the first is new.
+  // Deletes the key, so that a second equal event is a duplicate.
   return rows.map(({ key }) => written.delete(key));
 }
 

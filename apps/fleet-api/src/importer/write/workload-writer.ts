@@ -28,7 +28,7 @@ const WRITE_WORKLOADS = `INSERT INTO fleet.gpu_workloads AS stored (customer_id,
   WHERE stored.last_seen < excluded.last_seen OR stored.first_seen > excluded.first_seen
   RETURNING gpu_id, workload_id`;
 
-/** Writes `gpu_workload` records of known GPUs. All records of a workload set its first and its last observation. */
+/** Writes `gpu_workload` records of known GPUs. The latest one decides the properties of a workload. */
 export async function writeWorkloads(
   { connection, customerId, outcomes }: BatchContext,
   entries: BatchEntry<Attributed<GpuWorkloadRecord>>[],

@@ -14,13 +14,13 @@ import type {
 import type { GpuState } from './gpu-state.ts';
 import type { XidEvent } from './xid-event.ts';
 
-/** Fields of the record of an XID that the stored event does not have. A sample has only the first three. */
+/** Fields of an XID's record that are not stored in its event. A `gpu_sample` has only the first three. */
 export type XidSource = Pick<Attribution, 'customer_id' | 'api_key_id'> &
   Pick<XidEventRecord, 'raise_alert' | 'occurrence' | 'hostname' | 'pcie_address' | 'pid' | 'process_name'>;
 
 /** A new XID of an incident with an alert, and its effect on that alert. */
 export interface XidEffect {
-  /** With the message that describes the XID. */
+  /** The event, with the message that describes the XID. */
   event: XidEvent;
   source: XidSource;
   alertId: string;

@@ -5,7 +5,6 @@ import { causeOfXid, xidVariantKey } from '../../model/health/xid-variant.ts';
 import type { Attributed, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
 import type { GpuCache } from './gpu-cache.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
-import type { GpuState } from './gpu-state.ts';
 
 /** A row of `fleet.gpu_xid_events`: a line of the driver, or the first sample in which a gauge shows the code. */
 export interface XidEvent {
@@ -25,6 +24,7 @@ export interface XidEvent {
   /** 0 for a line of the driver; for a gauge, the longest time between the XID and the sample that shows it, in ms. */
   reach_ms: number;
   opens_incident: boolean;
+  /** Alert of the incident; null without one. */
   alert_id: string | null;
 }
 
@@ -49,17 +49,17 @@ export function xidEventOf(record: Attributed<XidEventRecord>): XidEvent {
   };
 }
 
-/** Returns the event that a gauge shows: it has no message, and one per time and code. */
+/** Returns the event of a sample in which a gauge shows a code. It has no message. */
 export function gaugeEvent(gpu_id: string, at: string, code: number, reachMs: number): XidEvent {
   return { ...NO_MESSAGE, gpu_id, at, code, digest: hash('md5', 'gauge'), reach_ms: reachMs };
 }
 
-/** Returns an event for each sample in which the gauge may show a new code. Some of them turn out to be older samples. */
+/** Returns an event for each sample in which the gauge may show a new code. Some of these samples may be older than the newest. */
 export function possibleGaugeEvents(gpus: GpuCache, samples: GpuSampleRecord[]): XidEvent[] {
   const codes = new Map<string, number | undefined>();
   return samples.flatMap(({ gpu_id, at, xid_last_code: code }) => {
     if (code == null) return [];
-    const { health_state, report_interval_seconds } = gpus.get(gpu_id) as GpuState;
+    const { health_state, report_interval_seconds } = gpus.getKnown(gpu_id);
     const before = codes.has(gpu_id) ? codes.get(gpu_id) : health_state.xidLastCode;
     codes.set(gpu_id, code);
     const reachMs = gaugeReachMs(report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS);
@@ -67,7 +67,7 @@ export function possibleGaugeEvents(gpus: GpuCache, samples: GpuSampleRecord[]):
   });
 }
 
-/** Returns the XID that caused this one in the form of a gauge event: a code, no message. Null without a known cause. */
+/** Returns the XID that caused this one, without a message like the event of a gauge; null without a known cause. */
 export function causeEvent({ gpu_id, at, code, message = '' }: XidEventRecord): XidEvent | null {
   const cause = causeOfXid(code, message);
   return cause === null ? null : gaugeEvent(gpu_id, at, cause, CAUSE_REACH_MS);
@@ -88,7 +88,7 @@ export function occurrenceOf({ at, variant, reach_ms }: XidEvent): XidOccurrence
 }
 
 /** Compares events by time, and those of one time by their order in the log. */
-export function inOrder(a: XidEvent, b: XidEvent): number {
+export function compareByTime(a: XidEvent, b: XidEvent): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
   return a.sequence - b.sequence || (a.digest < b.digest ? -1 : Number(a.digest > b.digest));
 }

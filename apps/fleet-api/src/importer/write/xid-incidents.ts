@@ -2,13 +2,12 @@ import { MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { addMs } from '../../model/health/health-signal.ts';
 import { isWithinReach, MAX_REACH_MS } from '../../model/health/xid-incident.ts';
 import type { BatchContext } from './batch-context.ts';
-import type { GpuState } from './gpu-state.ts';
 import { type NewXid, resolveIncidents } from './resolve-incidents.ts';
 import { type TimelineXid, timelineXid, type XidSource } from './xid-alert.ts';
 import { occurrenceOf, type XidEvent, xidEventKey } from './xid-event.ts';
 import { insertXidEvents, readXidEvents, updateXidEvents, type XidSpan } from './xid-events.ts';
 
-/** Time before an event in which all others are read; longer than the pause between incidents. */
+/** Time before an event in which all others are read. It is longer than the pause between incidents. */
 const CONTEXT_MS = MINUTE_MS + SECOND_MS;
 
 /**
@@ -20,7 +19,7 @@ export class XidIncidents {
   private stored = new Map<string, XidEvent[]>();
   /** Keys of the stored and the added events. */
   private readonly knownKeys = new Set<string>();
-  /** By GPU and code. */
+  /** New events by GPU and code. */
   private readonly added = new Map<string, NewXid[]>();
 
   constructor(private readonly batch: BatchContext) {}
@@ -40,9 +39,9 @@ export class XidIncidents {
     if (this.knownKeys.has(eventKey)) return false;
     this.knownKeys.add(eventKey);
     const key = keyOf(event);
-    const ofCode = this.added.get(key);
-    if (ofCode === undefined) this.added.set(key, [{ event, source }]);
-    else ofCode.push({ event, source });
+    const added = this.added.get(key);
+    if (added === undefined) this.added.set(key, [{ event, source }]);
+    else added.push({ event, source });
     return true;
   }
 
@@ -58,7 +57,7 @@ export class XidIncidents {
   /** Writes the added events and the changes of the incidents around them. @returns the XIDs with an alert */
   async write(): Promise<TimelineXid[]> {
     const resolved = [...this.added].map(([key, added]) => ({
-      gpu: this.batch.gpus.get((added[0] as NewXid).event.gpu_id) as GpuState,
+      gpu: this.batch.gpus.getKnown((added[0] as NewXid).event.gpu_id),
       ...resolveIncidents(this.batch.xidCatalog, this.stored.get(key) ?? [], added),
     }));
     for (const { gpu, counts } of resolved)

@@ -1,18 +1,19 @@
-/** A kind of rows of `fleet.alert_counts`: whose alerts they count, and by which columns. */
+/** Kind of rows of `fleet.alert_counts`, defined by the owner of the alerts and the columns that they are counted by. */
 export interface AlertCountScope {
   /** `scope_kind`. */
   kind: number;
   owner: 'customer' | 'workspace' | 'apiKey';
-  /** Severity, state and type; severity and state, with `ANY_TYPE`; type, with `ANY_RANK` as severity and state. */
+  /** `all`: severity, state and type. `severityAndState`: the type is `ANY_TYPE`. `type`: severity and state are `ANY_RANK`. */
   groupedBy: 'all' | 'severityAndState' | 'type';
   /** Whether hours are counted in addition to months and days. */
   hasHours: boolean;
 }
 
 /**
- * The rows that count an alert. `severityAndState` is for totals without a type filter: one row instead of one per type. Together with
- * `type`, it is for summaries without filters: an eighth of the rows. API keys have no counts by `type`; their summaries read `all`.
- * Workspaces and API keys have no counts by hour of `all`: an hour has about as many combinations of the three as alerts.
+ * Kinds of rows that count an alert. `severityAndState` serves totals without a type filter, with one row instead of one per type.
+ * Together with `type` it serves summaries without filters, with an eighth of the rows. API keys have no counts by `type`; their
+ * summaries read `all`. Workspaces and API keys have no `all` by hour: an hour has about as many combinations of severity, state
+ * and type as alerts.
  */
 export const ALERT_COUNT_SCOPES: readonly AlertCountScope[] = [
   { kind: 0, owner: 'customer', groupedBy: 'all', hasHours: true },

@@ -42,8 +42,8 @@ export function parseAlertDoc(doc: string): AlertListItem {
 }
 
 /**
- * Occurs only between two documents: `id` is the first key of each (`renderAlertDoc`), and quotes inside of a string are escaped in
- * JSON.
+ * Text that occurs only between two documents: `id` is the first key of each (`renderAlertDoc`), and JSON escapes quotes within a
+ * string.
  */
 const DOC_SEPARATOR = ',{"id":"';
 

@@ -60,9 +60,9 @@ const NO_NODE: NodeDetails = {
 };
 
 /**
- * Fills all fields of the sections, which the API requires (docs/fleet-api.md#alert-detail): unknown texts are empty,
- * numbers 0, charts without points. The start of a process is the creation of the alert; GPU and node are those of the
- * alert.
+ * Fills all fields of the sections, which the API requires (docs/fleet-api.md#alert-detail): unknown texts are empty, unknown
+ * numbers are 0, and charts have no points. An unknown start of a process is the creation of the alert; an unknown GPU or node is
+ * that of the alert.
  */
 export function completeResourceDetails(
   sections: PartialResourceDetails,
@@ -81,13 +81,13 @@ export function completeResourceDetails(
     memory_details: sections.memory_details ?? null,
     workload_details: sections.workload_details ?? null,
     gpu_details: gpu || gpuOfAlert ? { ...NO_GPU, ...gpuOfAlert, ...gpu } : null,
-    // An empty id is unknown too.
+    // An empty id counts as unknown.
     node_details: { ...NO_NODE, ...node, node_id: node?.node_id || (alert.hostname ?? '') },
     container_details: sections.container_details ?? null,
   };
 }
 
-/** Returns what an alert says about its GPU; null for an alert without one. */
+/** Returns the fields of an alert that describe its GPU; null for an alert without one. */
 function gpuDetailsOf({ gpu_id, gpu_model, gpu_serial }: SectionDefaults): Partial<AlertGpuDetails> | null {
   if (gpu_id === null && gpu_model === null && gpu_serial === null) return null;
   return { gpu_id: gpu_id ?? '', model: gpu_model ?? '', serial_number: gpu_serial ?? '' };

@@ -18,12 +18,13 @@ interface Window {
 }
 
 /**
- * How `utilization_series` is read: not at all; one bucket per half hour; the same, but the first bucket has two half hours,
- * since the last 24 hours touch 49, one more than the limit; or 48 wider buckets.
+ * Forms of `utilization_series`: not read; one bucket per half hour; the same, but the first bucket has two half hours, because the
+ * last 24 hours touch 49 half hours, one more than the limit; 48 wider buckets.
  */
 export const SERIES = ['none', 'halfHours', 'halfHoursWithDoubleFirst', 'wide'] as const;
 export type Series = (typeof SERIES)[number];
 
+/** Returns the form of the series in a window. */
 export function seriesOf({ fromMs, toMs }: Window): Exclude<Series, 'none'> {
   const halfHours = (toMs - fromMs) / HALF_HOUR_MS;
   if (halfHours <= MAX_SERIES_BUCKETS) return 'halfHours';
@@ -34,15 +35,17 @@ export function seriesOf({ fromMs, toMs }: Window): Exclude<Series, 'none'> {
 export interface TelemetryParameters {
   firstDay: Date;
   lastDay: Date;
-  /** Half hours of the first day before the window. */
+  /** Number of half hours of the first day before the window. */
   skippedOnFirstDay: number;
-  /** Half hours of the last day until the end of the window. */
+  /** Number of half hours of the last day until the end of the window. */
   endOnLastDay: number;
-  /** The end of a first bucket of two half hours, which may be on two days: on the first one, and on the next one. */
+  /** Number of half hours of the first day until the end of a first bucket of two half hours. */
   doubleEndOnFirstDay: number;
+  /** The same on the next day; 0 if the bucket ends on the first day. */
   doubleEndOnNextDay: number;
-  /** Number of half hours of the window, and its start since the epoch. */
+  /** Number of half hours of the window. */
   halfHours: number;
+  /** Start of the window, in s since the epoch. */
   fromSeconds: number;
 }
 
@@ -70,7 +73,7 @@ const MEANS = `${meanSql('utilization', SKIPPED_HALF_HOURS, END_HALF_HOUR)}::tex
     ${meanSql('temperature', SKIPPED_HALF_HOURS, END_HALF_HOUR)}::text AS temperature_c,
     bool_or(${reportedSql(SKIPPED_HALF_HOURS, END_HALF_HOUR)}) AS xid_reported`;
 
-/** Returns the series with one bucket per half hour after the skipped ones: the texts of the days, cut to the window. */
+/** Returns the series with one bucket per half hour after the skipped ones: the series of the days, cut to the window. */
 function halfHoursSql(skipped: string): string {
   const start = `1 + coalesce(d.utilization_series_ends[${skipped}], 0)`;
   const length = differenceSql('utilization_series_ends', skipped, END_HALF_HOUR);
@@ -79,7 +82,7 @@ function halfHoursSql(skipped: string): string {
       '' ORDER BY d.day), ','::bytea), 'UTF8')`;
 }
 
-/** Half hours of a day until the end of a first bucket of two. */
+/** Number of half hours of a day until the end of a first bucket of two. */
 const DOUBLE_END =
   'CASE WHEN d.day = :firstDay::timestamptz THEN :doubleEndOnFirstDay::integer ELSE :doubleEndOnNextDay::integer END';
 const HALF_HOURS_WITH_DOUBLE_FIRST = `concat_ws(',', ${meanSql('utilization', SKIPPED_HALF_HOURS, DOUBLE_END)}, nullif(${halfHoursSql(DOUBLE_END)}, ''))`;

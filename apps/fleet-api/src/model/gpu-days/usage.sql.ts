@@ -2,7 +2,7 @@ import { DAY_MS } from '@gpu-observatory/domain-types';
 import { dayStart } from '../metrics/time-grains.ts';
 import { HALF_HOUR_MS, HALF_HOURS_PER_DAY } from './format.ts';
 
-/** The mean utilization and power draw of a half hour `u` of `fleet.gpu_days`; null without readings. */
+/** Columns with mean utilization and power draw of a half hour `u` of `fleet.gpu_days`; null without readings. */
 export const MEANS_OF_HALF_HOUR = `u.utilization_sum / nullif(u.utilization_n, 0) AS utilization_mean,
         u.power_sum / nullif(u.power_n, 0) AS power_mean`;
 
@@ -14,9 +14,9 @@ export const USAGE_OF_HALF_HOURS = `(min(h.number) FILTER (WHERE h.samples > 0))
       count(h.power_mean)::smallint AS power_half_hours,
       coalesce(sum(h.power_mean), 0) AS watt_half_hours`;
 
-/** Parameters of `USAGE`. The n-th elements of the lists are those of one day that is partly in the window. */
+/** Parameters of `USAGE`. Elements of the lists with the same index belong to one day that is partly in the window. */
 export interface UsageParameters {
-  /** Whole days. */
+  /** Range of the days that are completely in the window; `wholeTo` is exclusive. */
   wholeFrom: Date;
   wholeTo: Date;
   partDays: Date[];
@@ -25,7 +25,7 @@ export interface UsageParameters {
   partLasts: number[];
 }
 
-/** @param window aligned to half hours, in ms since the epoch; `toMs` is exclusive */
+/** Returns the parameters for a window. @param window aligned to half hours, in ms since the epoch; `toMs` is exclusive */
 export function usageParameters({ fromMs, toMs }: { fromMs: number; toMs: number }): UsageParameters {
   const [firstDayMs, lastDayMs] = [dayStart(fromMs), dayStart(toMs)];
   const isPart = ({ first, last }: { first: number; last: number }) =>
@@ -46,7 +46,7 @@ export function usageParameters({ fromMs, toMs }: { fromMs: number; toMs: number
   };
 }
 
-/** Returns the half hours of the window in a column. With spaces: a name after a colon is a parameter. */
+/** Returns the half hours of an array column in the window. The spaces are needed: a name directly after a colon is a parameter. */
 const inPart = (column: string) => `d.${column}[part.first : part.last]`;
 
 /**

@@ -9,8 +9,8 @@ import {
   twoDecimals,
 } from './half-hour-range.sql.ts';
 
-// Half hours of the window are numbered from its start, 0. Of 48 buckets, half hour n is in bucket n * 48 / (all half hours), rounded
-// down. A bucket may begin and end within a day, and a day has parts of several buckets.
+// Half hours of the window are numbered from 0 at its start. Half hour n is in bucket n * 48 / (all half hours), rounded down. A bucket
+// may begin and end within a day, and a day has parts of several buckets.
 
 const ALL_HALF_HOURS = ':halfHours::bigint';
 /** Number of the first half hour of a day; negative if it is before the window. */
@@ -27,14 +27,14 @@ const PARTS_OF_DAY = `SELECT k AS bucket, greatest(${SKIPPED_HALF_HOURS}, ${star
           least(${END_HALF_HOUR}, ${startOf('k + 1')} - ${DAY_START})::integer AS end_half_hour
         FROM generate_series(${FIRST_BUCKET_OF_DAY}, ${LAST_BUCKET_OF_DAY}) AS k`;
 
-/** Returns the columns `<name>_sum` and `<name>_n` of a bucket: its parts added up. */
+/** Returns the columns `<name>_sum` and `<name>_n` of a bucket: the sums over its parts. */
 const sumsOf = (name: Measured) => {
   const sumOf = (column: string) => `sum(${differenceSql(column, 'part.skipped', 'part.end_half_hour')})`;
   return `${sumOf(`${name}_sums`)} AS ${name}_sum, ${sumOf(`${name}_counts`)} AS ${name}_n`;
 };
 const meanOf = (name: Measured) => twoDecimals(`sum(b.${name}_sum) / nullif(sum(b.${name}_n), 0)`);
 
-/** Means and series of a window with wider buckets. */
+/** `TELEMETRY` of a window with 48 buckets that are wider than a half hour. */
 export const WIDE_BUCKETS = `SELECT ${meanOf('utilization')}::text AS utilization_pct, ${meanOf('temperature')}::text AS temperature_c,
       bool_or(b.xid_reported) AS xid_reported,
       string_agg(${twoDecimals('b.utilization_sum / b.utilization_n')}::text, ',' ORDER BY b.bucket)

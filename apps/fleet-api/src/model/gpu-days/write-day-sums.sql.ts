@@ -32,7 +32,7 @@ const RUNNING_SUMS = `SELECT u.number, u.samples, u.xid_reports,
         LATERAL (SELECT ${SERIES_ITEM} AS series_item) AS i
       WINDOW running AS (ORDER BY u.number)`;
 
-/** The row of a day: its half hours `h` as arrays. Bit n - 1 of `xid_reported`: XIDs were reported in half hour n. */
+/** The row of a day: its half hours `h` as arrays. Bit n - 1 of `xid_reported` is set when XIDs were reported in half hour n. */
 const DAY_SUMS = `SELECT sum(h.samples)::integer AS samples,
       sum(CASE WHEN h.xid_reports > 0 THEN 1::bigint << (h.number::integer - 1) ELSE 0 END)::bigint AS xid_reported,
       ${SUMMED_READINGS.map(
@@ -47,8 +47,7 @@ const DAY_SUMS = `SELECT sum(h.samples)::integer AS samples,
     ) AS h`;
 
 /**
- * Returns a statement that computes the running sums (README.md) of days from their rows in `fleet.gpu_days`, and from nothing
- * else.
+ * Returns a statement that computes the running sums (README.md) of days from their rows in `fleet.gpu_days` alone.
  *
  * @param days the rows of `fleet.gpu_days`, as `d`
  */
@@ -61,7 +60,7 @@ const daySumsSql = (days: string) => `
   ) AS sums
   ON CONFLICT (customer_id, gpu_id, day) DO UPDATE SET ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 
-/** Parameters: customer id, GPU ids, days. */
+/** Writes the running sums of days. Parameters: customer id, GPU ids, days. */
 export const WRITE_DAY_SUMS_SQL = daySumsSql(
   `unnest($2::text[], $3::timestamptz[]) AS written (gpu_id, day)
   JOIN fleet.gpu_days d ON d.customer_id = $1 AND d.gpu_id = written.gpu_id AND d.day = written.day`,

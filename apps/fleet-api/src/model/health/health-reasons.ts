@@ -2,14 +2,14 @@ import { formatTimestamp, type GpuHealth, type HealthEvidence } from '@gpu-obser
 import { type HealthSignal, mergedByRule } from './health-signal.ts';
 import { RULE_ACTIONS } from './rule-actions.ts';
 
-/** A rule that applies to a GPU, with what to do. */
+/** A rule that applies to a GPU, with the recommended action. */
 export interface HealthReason extends HealthEvidence {
   /** Time of the reading or XID of the evidence, RFC 3339. */
   evidenceAt: string;
   action: string;
 }
 
-/** What decides the health of a GPU now. */
+/** Present health of a GPU, with the values that decide it. */
 export interface ReportedHealth {
   health: GpuHealth;
   /** Health signals that apply now. */
@@ -21,7 +21,7 @@ export interface ReportedHealth {
 /** Returns the rules that apply: critical ones, then the missing report of a missing GPU, then the others. */
 export function healthReasons(gpu: ReportedHealth): HealthReason[] {
   const signals = mergedByRule(gpu.signals).toSorted((a, b) => b.since.localeCompare(a.since));
-  const ofHealth = (health: GpuHealth): HealthReason[] =>
+  const reasonsFor = (health: GpuHealth): HealthReason[] =>
     signals
       .filter((signal) => signal.health === health)
       .map((signal) => ({ ...signal, action: signal.action ?? RULE_ACTIONS[signal.rule] }));
@@ -36,13 +36,13 @@ export function healthReasons(gpu: ReportedHealth): HealthReason[] {
     action: RULE_ACTIONS.no_report,
   };
   return [
-    ...ofHealth('critical'),
+    ...reasonsFor('critical'),
     ...(gpu.health === 'missing' ? [missingData] : []),
-    ...ofHealth('degraded'),
+    ...reasonsFor('degraded'),
   ];
 }
 
-/** Returns when a GPU got its present health: a missing one with its last report. Null for a healthy one. */
+/** Returns the time since which a GPU has its health: that of the last report if it is missing, null if it is healthy. */
 export function healthSince({ health, last_seen: lastSeen, signals }: ReportedHealth): string | null {
   if (health === 'missing') return formatTimestamp(lastSeen);
   const starts = signals.filter((signal) => signal.health === health).map(({ since }) => since);

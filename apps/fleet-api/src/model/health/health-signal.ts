@@ -18,25 +18,25 @@ export type HealthRule =
 
 type RuleHealth = Pick<HealthSignal, 'rule' | 'health'>;
 
-/** A rule that applied, the reading or XID it applied to, and when it stops to apply unless it is observed again. */
+/** A rule that applied, with its evidence (a reading or an XID) and the time at which it ends unless it is observed again. */
 export interface HealthSignal {
   rule: HealthRule;
   health: 'critical' | 'degraded';
   evidence: string;
-  /** RFC 3339 UTC with milliseconds, as all times here: text compares as time. */
+  /** RFC 3339 UTC with milliseconds like all times in this folder, so that text compares as time. */
   since: string;
   until: string;
   /** Time of the reading or XID of the evidence. */
   evidenceAt: string;
-  /** What to do about an XID, of the XID catalog; rules of readings have theirs in `rule-actions.ts`. */
+  /** Recommended action for an XID, from the XID catalog. Rules of readings have theirs in `rule-actions.ts`. */
   action?: string;
-  /** Of an XID that is known from the gauge alone. Such a signal is not merged: a line of the kernel log may replace it. */
+  /** Set for an XID that only the gauge shows. Such a signal is not merged, because a line of the kernel log may replace it. */
   gauge?: GaugeXid;
 }
 
 /**
- * An XID that the gauge shows in the sample of the time `since`. The gauge is DCGM field 230, the code of the last XID; the time
- * and the message of the XID are in the kernel log, on a line of the NVIDIA driver.
+ * An XID that the gauge shows in the sample of the time `since`. The gauge is DCGM field 230, the code of the last XID. The time and
+ * the message of the XID are in the kernel log, in a line of the NVIDIA driver.
  */
 export interface GaugeXid {
   code: number;
@@ -44,15 +44,15 @@ export interface GaugeXid {
   reachMs: number;
 }
 
-/** Time without an observation before a signal ends: one reading around a threshold must not make the health flap. */
+/** Time without an observation before a signal ends, so that a reading around a threshold does not make the health flap. */
 export const RECOVERY_MS = 10 * MINUTE_MS;
-/** How long an XID affects health, unless a reset ends it. */
+/** Time for which an XID affects health, unless a reset ends it. */
 export const XID_EFFECT_MS = DAY_MS;
 
 /**
- * Adds a signal. A rule has one of each health, apart from those of the gauge: overlapping ones become one from the earlier begin
- * to the later end, with the evidence of the later end. Of two that do not overlap, the later one remains. The result does not
- * depend on the order in which signals arrive.
+ * Adds a signal. A rule has one signal per health, except those of the gauge. Overlapping signals become one from the earlier begin
+ * to the later end, with the evidence of the one that ends later. Of two that do not overlap, the later one remains. The result does
+ * not depend on the order in which signals arrive.
  */
 export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
   if (signal.gauge !== undefined) return addGaugeSignal(signals, signal);
@@ -65,22 +65,22 @@ export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): Heal
   return [...others, { ...longer, since: existing.since < signal.since ? existing.since : signal.since }];
 }
 
-/** Upper bound of a GPU's signals of the gauge, which can show another code in each sample. */
+/** Maximum number of signals of the gauge of a GPU. The gauge can show another code in each sample. */
 const MAX_GAUGE_SIGNALS = 20;
 
 /**
- * Adds a signal of the gauge. Beyond the upper bound, the one that was added first is merged as if the kernel log had its XID, so
- * a line can no longer replace it.
+ * Adds a signal of the gauge. Above the maximum, the signal that was added first is merged as if it came from the kernel log, so
+ * that a line can no longer replace it.
  */
 function addGaugeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
-  const ofGauge = signals.filter(({ gauge }) => gauge !== undefined);
-  const [first] = ofGauge;
-  if (first === undefined || ofGauge.length < MAX_GAUGE_SIGNALS) return [...signals, signal];
+  const gaugeSignals = signals.filter(({ gauge }) => gauge !== undefined);
+  const [first] = gaugeSignals;
+  if (first === undefined || gaugeSignals.length < MAX_GAUGE_SIGNALS) return [...signals, signal];
   const others = signals.filter((other) => other !== first);
   return [...mergeSignal(others, withoutGauge(first)), signal];
 }
 
-/** Returns one signal per rule and health, merged with those of the gauge. */
+/** Returns one signal per rule and health: signals of the gauge are merged with the others. */
 export function mergedByRule(signals: readonly HealthSignal[]): HealthSignal[] {
   return signals.reduce<HealthSignal[]>((merged, signal) => mergeSignal(merged, withoutGauge(signal)), []);
 }

@@ -3,13 +3,13 @@ export interface HealthState {
   /** Time of the newest sample, RFC 3339. Older samples do not affect health. */
   at?: string;
   xidLastCode?: number;
-  /** When the XID gauge last fell to 0: the driver was reloaded. */
+  /** Time at which the XID gauge last fell to 0, because the driver was reloaded. */
   resetAt?: string;
   throttleReasons?: number;
   eccDoubleBitTotal?: number;
   nvlinkErrorsTotal?: number;
   pcieReplaysTotal?: number;
   remappedRowsTotal?: number;
-  /** Throttling onsets of the last 10 minutes. */
+  /** Times of the throttling onsets in the last 10 minutes. */
   throttleOnsets?: string[];
 }

@@ -1,11 +1,11 @@
 import type { GpuHealth } from '@gpu-observatory/domain-types';
 
-/** The column of `fleet.gpus` that decides an unhealthy state. It has an index. */
+/** The column of `fleet.gpus` that decides one unhealthy state. It has an index. */
 interface Condition {
   health: Exclude<GpuHealth, 'healthy'>;
   column: string;
   condition: string;
-  /** Condition of a time at which the clock has changed the health: the begin of `missing`, the end of others. */
+  /** Condition that the clock has changed the health at the time in the column: `missing` has begun, another state has ended. */
   passed: string;
 }
 
@@ -17,8 +17,8 @@ const CONDITIONS: readonly Condition[] = [
 ];
 
 /**
- * Returns the health of a GPU now. It is decided on read, so that it changes with the clock and without a write
- * (docs/gpu-health.md).
+ * Returns an expression of the health of a GPU now. It is evaluated on read, so that health changes with the clock and without a
+ * write (docs/gpu-health.md).
  *
  * @param gpu alias of `fleet.gpus`
  */
@@ -51,8 +51,8 @@ export function isHealthySql(gpu: string): string {
 }
 
 /**
- * Returns the last moment until now when time alone changed the health of a GPU; null if it never did. While the data is
- * unchanged, health has been constant since. Each change is at the end of an index range.
+ * Returns the last time until now at which the clock alone changed the health of a GPU; null without one. Without new data, health
+ * has been constant since then. Each change is at the end of an index range.
  *
  * @param rows predicate of the rows `g`
  */
@@ -66,8 +66,8 @@ export function healthChangedSql(rows: string): string {
 
 const lastEndSql = (gpu: string) => `greatest(${gpu}.critical_until, ${gpu}.degraded_until)`;
 
-/** Returns whether a GPU went missing before its last signal ended. One without samples, whose state has no time, cannot. */
-const wentMissingBeforeLastEnd = (gpu: string) =>
+/** Returns the predicate of GPUs that went missing before their last signal ended. A GPU without samples has no time in its state. */
+const wentMissingBeforeLastEndSql = (gpu: string) =>
   `${gpu}.missing_at <= ${lastEndSql(gpu)} AND ${gpu}.health_state ? 'at'`;
 
 /**
@@ -77,13 +77,13 @@ const wentMissingBeforeLastEnd = (gpu: string) =>
  * @param at SQL expression of the moment
  */
 export function unhealthySinceLastSignalSql(gpu: string, at: string): string {
-  return `(${lastEndSql(gpu)} > ${at} OR ${wentMissingBeforeLastEnd(gpu)})`;
+  return `(${lastEndSql(gpu)} > ${at} OR ${wentMissingBeforeLastEndSql(gpu)})`;
 }
 
 /**
- * Returns the time at which a GPU of `unhealthySinceLastSignalSql` is healthy again; null if it went missing before, since only a
- * report ends that.
+ * Returns the time at which a GPU of `unhealthySinceLastSignalSql` is healthy again; null if it went missing before, because only a
+ * report ends `missing`.
  */
 export function healthyAgainSql(gpu: string): string {
-  return `CASE WHEN ${wentMissingBeforeLastEnd(gpu)} THEN NULL ELSE ${lastEndSql(gpu)} END`;
+  return `CASE WHEN ${wentMissingBeforeLastEndSql(gpu)} THEN NULL ELSE ${lastEndSql(gpu)} END`;
 }

@@ -12,14 +12,15 @@
  * A new XID also joins the timeline of the alert, in every state but `none`.
  */
 export interface IncidentAlert {
-  /** Whether the alert is that of a gauge, which has only the code, or of a line of the driver. */
+  /** Source of the alert: a gauge, which has only the code, or a line of the driver. */
   state: 'none' | 'gauge' | 'driver';
+  /** Null in the state `none`. */
   id: string | null;
-  /** Rank of the most severe line of the driver, the lowest one; Infinity without a line. */
+  /** Severity rank of the most severe line of the driver, which is the lowest rank; Infinity without a line. */
   severity: number;
 }
 
-/** `raise` an alert, `replace` that of a gauge, or `update` it because the line is more severe. */
+/** `raise`: a new alert. `replace`: the alert of a gauge becomes that of a line. `update`: the line is more severe. */
 export type AlertEffect = 'raise' | 'replace' | 'update';
 
 /** The next state, and the effect that leads to it. */
@@ -30,13 +31,13 @@ interface Transition {
 
 export const WITHOUT_ALERT: IncidentAlert = { state: 'none', id: null, severity: Infinity };
 
-/** Restores the alert from a stored line of the driver: the first line with an alert decides it. */
+/** Restores the alert from a stored line of the driver. The first line with an alert is used. */
 export function restoreLine(alert: IncidentAlert, id: string | null, severity: number): IncidentAlert {
   const known = { ...alert, severity: Math.min(alert.severity, severity) };
   return alert.state === 'none' && id !== null ? { ...known, state: 'driver', id } : known;
 }
 
-/** Restores the alert from a stored gauge, if no stored line has one: a new line replaces it. */
+/** Restores the alert from a stored gauge, unless a stored line has one. */
 export function restoreGauge(alert: IncidentAlert, id: string | null): IncidentAlert {
   return alert.state === 'none' && id !== null ? { ...alert, state: 'gauge', id } : alert;
 }

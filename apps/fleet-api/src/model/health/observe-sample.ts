@@ -10,18 +10,19 @@ import { gaugeReachMs } from './xid-incident.ts';
 
 const THROTTLE_WINDOW_MS = 10 * MINUTE_MS;
 
-/** Readings at a time. */
+/** Readings of one sample. */
 export interface HealthSample extends HealthReadings {
   at: string;
 }
 
+/** State and signals of a GPU that its health depends on. */
 export interface GpuHealthState {
   state: HealthState;
   signals: HealthSignal[];
 }
 
 /**
- * Applies the health rules (docs/gpu-health.md) to a sample that is newer than all before it.
+ * Applies the health rules (docs/gpu-health.md) to a sample that is newer than all applied samples.
  *
  * The XID gauge keeps the last code and never clears: only its change is an event, and a fall to 0 means that the driver
  * was reloaded. Counters reset with the driver too, so only growth counts.
@@ -45,7 +46,7 @@ export function observeSample(
   }
 
   // A rule that applied to a reading applies until the next reading, however long the report interval is.
-  const lastsMs = Math.max(RECOVERY_MS, MISSED_REPORTS * limits.reportIntervalSeconds * SECOND_MS);
+  const durationMs = Math.max(RECOVERY_MS, MISSED_REPORTS * limits.reportIntervalSeconds * SECOND_MS);
   const compared = compareSamples(before.state, state, sample, limits);
   for (const sampleRule of SAMPLE_RULES) {
     const { rule, health } = sampleRule;
@@ -56,7 +57,7 @@ export function observeSample(
         health,
         evidence: sampleRule.evidence(compared),
         since: at,
-        until: addMs(at, lastsMs),
+        until: addMs(at, durationMs),
         evidenceAt: at,
       });
     else if (applies === false) signals = endSignal(signals, { rule, health }, at);
@@ -64,7 +65,7 @@ export function observeSample(
   return { state: { state, signals }, xidCode };
 }
 
-/** Returns the code when the gauge changed. A code in the first reading happened earlier and counts as an event now. */
+/** Returns the code if the gauge changed, else null. A code in the first reading occurred earlier, and counts as an event now. */
 function changedXidCode(before: HealthState, { xid_last_code: code }: HealthReadings): number | null {
   return code && code !== before.xidLastCode ? code : null;
 }

@@ -11,18 +11,18 @@ import {
 import type { XidCatalog } from './xid-catalog.ts';
 import { isWithinReach } from './xid-incident.ts';
 
-/** Longest time between an XID and the XID 45 that it causes. */
+/** Longest time between an XID and the XID 45 that it causes, in ms. */
 export const CAUSE_REACH_MS = HOUR_MS;
 const XID_RULES: readonly HealthRule[] = ['critical_xid', 'degrading_xid'];
 
-/** An XID of the driver, or of the gauge. */
+/** An XID that the driver logged or the gauge shows. */
 export interface ObservedXid {
   at: string;
   code: number;
-  /** Empty if unknown. */
+  /** Text of the driver; empty or absent if unknown. */
   message?: string;
   gauge?: GaugeXid;
-  /** The XID whose message contains this one as its cause. */
+  /** Code of the XID whose message has this one as its cause. */
   causeOf?: number;
 }
 
@@ -30,7 +30,7 @@ export interface ObservedXid {
  * Applies an XID event: most codes have no effect, some make the GPU degraded or critical for a day. Events may arrive in
  * any order. The signal of an event before the last known reset ends with that reset.
  *
- * @param resetAt the last known reset
+ * @param resetAt time of the last known reset
  */
 export function observeXid(
   catalog: XidCatalog,
@@ -55,8 +55,8 @@ export function observeXid(
 }
 
 /**
- * Applies the cause of an XID, whose own line is missing. As for the gauge, a line with the cause replaces this signal: its
- * message decides the health.
+ * Applies the cause of an XID if the line of the cause itself is missing. Like a signal of the gauge, this signal is replaced by a
+ * line with the cause, whose message decides the health.
  */
 export function observeCause(
   catalog: XidCatalog,
@@ -71,24 +71,24 @@ export function observeCause(
 }
 
 /**
- * Removes the signals of the gauge that show the XID of a line of the driver: the message decides the health, and the gauge
+ * Removes the signals of the gauge that show the XID of a line of the driver. The message of the line decides the health; the gauge
  * has only the code (docs/decisions/xid-incidents.md).
  *
- * @param driver the line
+ * @param driver time and code of the line
  */
 export function withdrawGauge(signals: HealthSignal[], driver: { at: string; code: number }): HealthSignal[] {
   return signals.filter((signal) => !showsXid(signal, driver));
 }
 
-/** Whether a signal of the gauge shows the XID of a line of the driver. */
+/** Returns whether a signal of the gauge shows the XID of a line of the driver. */
 function showsXid({ gauge, since }: HealthSignal, driver: { at: string; code: number }): boolean {
   if (gauge?.code !== driver.code) return false;
   return isWithinReach({ atMs: Date.parse(since), reachMs: gauge.reachMs }, { atMs: Date.parse(driver.at) });
 }
 
 /**
- * Ends the signals of XIDs before a reset, after the recovery time. A signal with XIDs before and after it
- * then starts at its last XID, which is `XID_EFFECT_MS` before its end.
+ * Ends the signals of XIDs before a reset, after the recovery time. A signal with XIDs before and after the reset then starts at its
+ * last XID, which is `XID_EFFECT_MS` before its end.
  */
 export function observeReset(signals: HealthSignal[], at: string): HealthSignal[] {
   const recoveredAt = addMs(at, RECOVERY_MS);

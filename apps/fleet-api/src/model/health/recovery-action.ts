@@ -1,14 +1,13 @@
 import type { GpuHealth } from '@gpu-observatory/domain-types';
 
-/** Health that a source states about a GPU, and its words for one that is not healthy. */
+/** Health that a source reports for a GPU. `text` is the reason, used only if the GPU is not healthy. */
 export interface SourceVerdict {
   health: Exclude<GpuHealth, 'missing'>;
   text: string;
 }
 
 /**
- * NVML's recovery actions by their number (nvmlDeviceGetGpuRecoveryAction), which also is the number of an XID 154 and of DCGM's
- * field 1523.
+ * Recovery actions of NVML by number (nvmlDeviceGetGpuRecoveryAction). XID 154 and DCGM field 1523 use the same numbers.
  */
 const ACTIONS: readonly (SourceVerdict & { name: string })[] = [
   { name: 'None', health: 'healthy', text: 'none' },
@@ -21,7 +20,7 @@ const ACTIONS: readonly (SourceVerdict & { name: string })[] = [
   { name: 'System Reboot', health: 'critical', text: 'reboot system' },
 ];
 
-/** Words of nvidia-smi for an action, which differ between drivers; the first match is used. */
+/** Health by the words of nvidia-smi for an action, which differ between drivers. The first match is used. */
 const WORDS: readonly [RegExp, SourceVerdict['health']][] = [
   [/^none$/i, 'healthy'],
   [/drain|imex/i, 'degraded'],
@@ -33,14 +32,14 @@ export function recoveryActionName(number: number): string | undefined {
   return ACTIONS[number]?.name;
 }
 
-/** Returns the verdict of a recovery action by its number. An unknown action is degraded. */
-export function recoveryActionOf(number: number): SourceVerdict {
+/** Returns the verdict for the number of a recovery action. An unknown action is degraded. */
+export function recoveryVerdict(number: number): SourceVerdict {
   const { health, text } = ACTIONS[number] ?? { health: 'degraded', text: String(number) };
   return { health, text: `the driver asks for a recovery action: ${text}` };
 }
 
-/** Returns the verdict of a recovery action by its words. An unknown action is degraded. */
-export function recoveryActionIn(words: string): SourceVerdict {
+/** Returns the verdict for the words of nvidia-smi for a recovery action. An unknown action is degraded. */
+export function recoveryVerdictOfWords(words: string): SourceVerdict {
   const health = WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'degraded';
   return { health, text: `the driver asks for a recovery action: ${words}` };
 }

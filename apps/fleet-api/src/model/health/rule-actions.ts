@@ -1,8 +1,8 @@
 import type { HealthRule } from './health-signal.ts';
 
 /**
- * What to do about each rule (docs/gpu-health.md#what-to-do). An XID has the action of the XID catalog instead; these are of XIDs
- * that were imported without one.
+ * Recommended action per rule (docs/gpu-health.md#what-to-do). An XID has the action of the XID catalog instead; the actions for XIDs
+ * here are for signals that were stored without one.
  */
 export const RULE_ACTIONS: Record<HealthRule | 'no_report', string> = {
   no_report:

@@ -1,10 +1,12 @@
 import type { HealthRule, HealthSignal } from './health-signal.ts';
 import type { HealthState } from './health-state.ts';
 
+/** Number of throttling onsets within 10 minutes from which `throttling` applies. */
 const MIN_THROTTLE_ONSETS = 6;
+/** Difference to the shutdown temperature from which `temperature_near_shutdown` applies. */
 const SHUTDOWN_MARGIN_CELSIUS = 3;
 
-/** Readings that health rules use; null or absent: not measured. */
+/** Readings that health rules use; null or absent when not measured. */
 export interface HealthReadings {
   temperature_c?: number | null;
   memory_temperature_c?: number | null;
@@ -18,12 +20,12 @@ export interface HealthReadings {
   remapped_rows_total?: number | null;
   nvlink_errors_total?: number | null;
   pcie_replays_total?: number | null;
-  /** Health that the source states, and its words. */
+  /** Health that the source reports, and its reason in words. */
   source_health?: string | null;
   source_verdict?: string | null;
 }
 
-/** Properties of the board that readings are compared with. */
+/** Properties of the board that readings are compared with; null when unknown. */
 export interface BoardLimits {
   slowdownTemperatureC: number | null;
   shutdownTemperatureC: number | null;
@@ -32,15 +34,16 @@ export interface BoardLimits {
   reportIntervalSeconds: number;
 }
 
-/** A sample beside the one before it. Growth is null when one of the two totals is unknown. */
+/** A sample compared with the previous one. */
 export interface SampleComparison {
   readings: HealthReadings;
   limits: BoardLimits;
+  // Growth of counters; null when one of the two totals is unknown.
   doubleBitErrors: number | null;
   nvlinkErrors: number | null;
   pcieReplays: number | null;
   remappedRows: number | null;
-  /** Throttling onsets of the last 10 minutes. */
+  /** Number of throttling onsets in the last 10 minutes. */
   throttleOnsets: number;
 }
 
@@ -48,24 +51,25 @@ export interface SampleComparison {
 interface SampleRule {
   rule: HealthRule;
   health: HealthSignal['health'];
-  /** Null when the sample lacks the reading. */
+  /** Returns null when the sample lacks the reading. */
   applies(sample: SampleComparison): boolean | null;
-  /** Called only for a rule that applies. */
+  /** Returns the evidence of a rule that applies. */
   evidence(sample: SampleComparison): string;
 }
 
+/** Rules for the readings of a sample. */
 export const SAMPLE_RULES: readonly SampleRule[] = [
   {
     rule: 'source_verdict',
     health: 'critical',
-    applies: ({ readings }) => isReported(readings, 'critical'),
-    evidence: ({ readings }) => reportedBy(readings, 'critical'),
+    applies: ({ readings }) => sourceReports(readings, 'critical'),
+    evidence: ({ readings }) => sourceEvidence(readings, 'critical'),
   },
   {
     rule: 'source_verdict',
     health: 'degraded',
-    applies: ({ readings }) => isReported(readings, 'degraded'),
-    evidence: ({ readings }) => reportedBy(readings, 'degraded'),
+    applies: ({ readings }) => sourceReports(readings, 'degraded'),
+    evidence: ({ readings }) => sourceEvidence(readings, 'degraded'),
   },
   {
     rule: 'ecc_double_bit',
@@ -137,10 +141,10 @@ export const SAMPLE_RULES: readonly SampleRule[] = [
 ];
 
 /**
- * Compares a sample with the one before.
+ * Compares a sample with the previous one.
  *
- * @param before state after the sample before
- * @param now state after this sample
+ * @param before state after the previous sample
+ * @param now state after this sample; only its throttling onsets are used
  */
 export function compareSamples(
   before: HealthState,
@@ -164,18 +168,21 @@ function growth(before: number | undefined, now: number | null | undefined): num
   return before === undefined || now == null ? null : Math.max(0, now - before);
 }
 
-function isPositive(growth: number | null): boolean | null {
-  return growth === null ? null : growth > 0;
+/** Returns null when the increase of a counter is unknown. */
+function isPositive(increase: number | null): boolean | null {
+  return increase === null ? null : increase > 0;
 }
 
+/** Returns null when the value or the limit is unknown. */
 function atLeast(value: number | null | undefined, limit: number | null): boolean | null {
   return value == null || limit === null ? null : value >= limit;
 }
 
-function isReported({ source_health: reported }: HealthReadings, health: string): boolean | null {
+/** Returns whether the source reports this health; null when it reports none. */
+function sourceReports({ source_health: reported }: HealthReadings, health: string): boolean | null {
   return reported == null ? null : reported === health;
 }
 
-function reportedBy({ source_verdict: words }: HealthReadings, health: string): string {
-  return words ?? `the source reports the GPU as ${health}`;
+function sourceEvidence({ source_verdict: verdict }: HealthReadings, health: string): string {
+  return verdict ?? `the source reports the GPU as ${health}`;
 }

@@ -2,8 +2,8 @@ import type { GpuHealth } from '@gpu-observatory/domain-types';
 import { healthSql } from './health.sql.ts';
 
 /**
- * Returns the rank of a GPU in lists, the most urgent first. A missing GPU with a critical signal is next to the critical
- * ones: it has failed, whereas others may have been shut down.
+ * Returns the rank of a GPU in lists; the most urgent GPU has the lowest. A missing GPU with a critical signal follows the critical
+ * ones, because it has failed, whereas other missing GPUs may have been shut down.
  */
 export function urgencySql(gpu: string): string {
   return `CASE ${healthSql(gpu)} WHEN 'critical' THEN 0 WHEN 'degraded' THEN 2 WHEN 'healthy' THEN 4
@@ -18,7 +18,7 @@ export function healthOfRankSql(rank: string): string {
   return `('{${HEALTH_OF_RANK.join(',')}}'::text[])[${rank} + 1]`;
 }
 
-/** Returns how many of the rows that are grouped have the lowest rank of `urgencySql`. */
+/** Returns the number of the grouped rows that have the lowest rank of `urgencySql`. */
 export function countOfLowestRankSql(rank: string): string {
   const counts = HEALTH_OF_RANK.map((_health, n) => `count(*) FILTER (WHERE ${rank} = ${n})`);
   return `(ARRAY[${counts.join(', ')}])[min(${rank}) + 1]`;

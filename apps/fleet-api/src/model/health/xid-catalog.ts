@@ -12,9 +12,9 @@ export interface XidEntry {
   class: string;
   /** Immediate action recommended by NVIDIA. */
   action: string;
-  /** Health of the GPU for 24 h, unless it is reset; null: no effect. */
+  /** Health of the GPU for 24 h, unless it is reset; null for no effect. */
   health: 'critical' | 'degraded' | null;
-  /** Type of the alert for a kernel log line; null: no alert. */
+  /** Type of the alert for a kernel log line; null for no alert. */
   alert: AlertType | null;
   severity: Severity;
 }
@@ -54,7 +54,7 @@ const table = z.strictObject({
 type Table = z.infer<typeof table>;
 
 const BUILT_IN_FILE = new URL('./xid-catalog.yaml', import.meta.url);
-/** NVIDIA's catalog has no other action for the codes up to this one that are not in the table. */
+/** In NVIDIA's catalog, all codes up to this one that are not in the table have the action `contact support`. */
 const LAST_SUPPORT_CODE = 161;
 const UNKNOWN: Omit<XidEntry, 'code' | 'name' | 'action'> = {
   class: 'not in the catalog',
@@ -63,7 +63,7 @@ const UNKNOWN: Omit<XidEntry, 'code' | 'name' | 'action'> = {
   severity: 'low',
 };
 
-/** XIDs of NVIDIA's catalog, with the entries of an operator. The importer and the API must use the same file. */
+/** XIDs of NVIDIA's catalog with the entries of an operator. The importer and the API must use the same file. */
 export class XidCatalog {
   private readonly byCode: ReadonlyMap<number, XidEntry>;
 
@@ -91,7 +91,7 @@ export class XidCatalog {
   }
 
   /**
-   * Returns the entry of a code. Codes that are not in the table have no effect on health.
+   * Returns the entry of a code. A code that is not in the table has no effect on health.
    *
    * @param message text of the XID, which decides the class of some codes; empty if unknown
    */
@@ -108,7 +108,7 @@ export class XidCatalog {
   }
 }
 
-/** Whether an XID has all properties of a variant in the table. */
+/** Returns whether an XID has all properties of a variant in the table. */
 function isMatch({ unit, level, status, recovery }: z.infer<typeof variant>, found: XidVariant): boolean {
   return (
     (unit === undefined || unit === found.unit) &&
@@ -123,7 +123,7 @@ function mergedTable(builtIn: Table, own: Table): Table {
   return {
     classes: { ...builtIn.classes, ...own.classes },
     xids: { ...builtIn.xids, ...(Object.fromEntries(xids) as Table['xids']) },
-    // An entry of the operator applies whatever the message is.
+    // An entry of the operator applies to all messages, so variants of the code in the built-in table are dropped.
     variants: {
       ...Object.fromEntries(Object.entries(builtIn.variants).filter(([code]) => !(code in own.xids))),
       ...own.variants,
@@ -131,10 +131,10 @@ function mergedTable(builtIn: Table, own: Table): Table {
   };
 }
 
-/** @throws {ConfigurationError} with an unknown class */
+/** Returns the entries by code. @throws {ConfigurationError} with an unknown class */
 function entriesOf({ classes, xids, variants }: Table, name: string): Map<number, XidEntry> {
-  for (const [code, ofCode] of Object.entries(variants)) {
-    const unknown = ofCode.find((one) => classes[one.class] === undefined);
+  for (const [code, variantsOfCode] of Object.entries(variants)) {
+    const unknown = variantsOfCode.find((one) => classes[one.class] === undefined);
     if (unknown !== undefined)
       throw new ConfigurationError(
         `${name}: a variant of XID ${code} has the unknown class ${unknown.class}`,
@@ -142,13 +142,13 @@ function entriesOf({ classes, xids, variants }: Table, name: string): Map<number
   }
   const all = Object.entries(xids).map(([text, fields]): XidEntry => {
     const code = Number(text);
-    const ofClass = fields.class === undefined ? {} : classes[fields.class];
-    if (ofClass === undefined) {
+    const classFields = fields.class === undefined ? {} : classes[fields.class];
+    if (classFields === undefined) {
       throw new ConfigurationError(
         `${name}: XID ${code} has the class ${fields.class}, which must be one of ${Object.keys(classes).join(', ')}`,
       );
     }
-    return Object.assign(unknownEntry(code), ofClass, fields);
+    return Object.assign(unknownEntry(code), classFields, fields);
   });
   return new Map(all.sort((a, b) => a.code - b.code).map((entry) => [entry.code, entry]));
 }

@@ -1,26 +1,26 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 
-/** Time without the same XID after which it is a new incident. */
+/** Time without the same XID after which another one is a new incident. */
 const PAUSE_MS = MINUTE_MS;
 /** A fault that continues is a new incident after this time. */
 const MAX_INCIDENT_MS = HOUR_MS;
 /** Upper bound of `reachMs`. */
 export const MAX_REACH_MS = 2 * HOUR_MS;
 
-/** One XID of a GPU and code, in the order of time. */
+/** One XID of a GPU. Lists of them have one GPU and code, and are in time order. */
 export interface XidOccurrence {
   atMs: number;
   /** Level or recovery action of the message: XIDs of different variants are different incidents. */
   variant: string;
-  /** 0 for the driver's own time; for a gauge the longest time between the XID and the sample that shows it. */
+  /** 0 for a line of the driver; for a gauge the longest time between the XID and the sample that shows it, in ms. */
   reachMs: number;
-  /** Known result of an earlier occurrence. */
+  /** Stored result of `incidentOpenings`; undefined if it must be determined. */
   opens?: boolean | undefined;
 }
 
 /**
- * Returns for each occurrence of one GPU and code whether it opens an incident (docs/decisions/xid-incidents.md). The
- * result depends on the set of occurrences only, not on the order of import.
+ * Returns for each occurrence of one GPU and code whether it opens an incident (docs/decisions/xid-incidents.md). The result depends
+ * only on the set of occurrences, not on the order of import.
  */
 export function incidentOpenings(occurrences: readonly XidOccurrence[]): boolean[] {
   const lines = occurrences.filter(isLine);
@@ -33,7 +33,7 @@ export function incidentOpenings(occurrences: readonly XidOccurrence[]): boolean
 function openingLines(lines: readonly XidOccurrence[]): XidOccurrence[] {
   const last = new Map<string, { openedMs: number; atMs: number }>();
   return lines.filter(({ atMs, variant, opens }) => {
-    // In whole seconds, so that logs of every time resolution have the same incidents.
+    // Whole seconds, so that logs of any time resolution result in the same incidents.
     const secondMs = Math.floor(atMs / SECOND_MS) * SECOND_MS;
     const before = last.get(variant);
     const isOpening =
@@ -57,7 +57,7 @@ function openingGauges(gauges: readonly XidOccurrence[], lines: readonly XidOccu
   });
 }
 
-/** Whether an occurrence is of the driver, not of the gauge. */
+/** Returns whether an occurrence is a line of the driver, not of the gauge. */
 function isLine({ reachMs }: XidOccurrence): boolean {
   return reachMs === 0;
 }
@@ -66,8 +66,8 @@ function isLine({ reachMs }: XidOccurrence): boolean {
  * Groups the occurrences of one GPU and code by incident. A gauge that opens none is part of the incident of the nearest line of
  * the driver, or of the gauge before it.
  *
- * @param occurrences in the order of time, each with the result of `incidentOpenings`
- * @returns the first known occurrence of the incident of each: of the lines of the driver, then of the gauges
+ * @param occurrences in time order, each with the result of `incidentOpenings`
+ * @returns for each occurrence the first known one of its incident; the lines of the driver come before the gauges
  */
 export function incidentsOf<T extends XidOccurrence & { opens: boolean }>(
   occurrences: readonly T[],
@@ -108,7 +108,7 @@ export function isWithinReach(
   return Math.abs(gauge.atMs - atMs) <= gauge.reachMs;
 }
 
-/** Returns how long before a sample of a gauge its XID may have occurred: two report intervals. */
+/** Returns the longest time between an XID and the sample in which a gauge shows it, in ms: two report intervals. */
 export function gaugeReachMs(reportIntervalSeconds: number): number {
   return Math.min(2 * reportIntervalSeconds * SECOND_MS, MAX_REACH_MS);
 }

@@ -1,15 +1,15 @@
 import { recoveryActionName } from './recovery-action.ts';
 
-/** Properties of an XID that its message has in addition to the code. */
+/** Properties of an XID in its message, which the code does not have. */
 export interface XidVariant {
   /** Unit of an NVLink error, such as RLW_REMAP. */
   unit?: string;
   level?: 'Fatal' | 'Nonfatal';
   /** Error status of an NVLink error. */
   status?: number;
-  /** Recovery action of XID 154, in the words of the XID catalog. */
+  /** Recovery action of XID 154, as the XID catalog names it. */
   recovery?: string;
-  /** The same action in the words of the driver, which differ between versions. */
+  /** The same action in the words of the driver, which depend on its version. */
   words?: string;
 }
 

@@ -14,5 +14,5 @@ export const ENTITY_KINDS = [
 ] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** `fleet.entity_counts.edge`: when an entity was first seen, when it was last seen, when a GPU went missing. */
+/** `fleet.entity_counts.edge`: the first time an entity was seen, the last time, and the time at which a GPU goes missing. */
 export const EDGE = { first: 0, last: 1, missing: 2 } as const;

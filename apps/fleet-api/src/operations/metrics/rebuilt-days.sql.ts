@@ -1,14 +1,14 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { DAY_READINGS } from '../../model/gpu-days/format.ts';
 import { SUM_SCALE } from '../../model/metrics/measures.ts';
-import { ROLLUP_SCOPE } from '../../model/metrics/rollup-scope.ts';
+import { SCOPE_KIND } from '../../model/metrics/rollup-scope.ts';
 
 /** Columns that identify a row of `metric_days` of a customer: scope and day. */
 const KEY = 'scope_kind, api_key_id, workspace_id, day';
 /** The scopes that include the rows `owned` of an owner. Without an API key, `api_key_id` of the last scope is null. */
-const SCOPES_OF_OWNER = `VALUES (${ROLLUP_SCOPE.customer}, 0, 0),
-        (${ROLLUP_SCOPE.workspace}, 0, coalesce(owned.workspace_id, 0)),
-        (${ROLLUP_SCOPE.apiKey}, owned.api_key_id, coalesce(owned.workspace_id, 0))`;
+const SCOPES_OF_OWNER = `VALUES (${SCOPE_KIND.customer}, 0, 0),
+        (${SCOPE_KIND.workspace}, 0, coalesce(owned.workspace_id, 0)),
+        (${SCOPE_KIND.apiKey}, owned.api_key_id, coalesce(owned.workspace_id, 0))`;
 /** For means of `metric_days`, the prefix of the columns of `gpu_days` that have an array of half hours per day. */
 const HALF_HOUR_COLUMNS = {
   gpu_utilization: 'utilization',
@@ -43,7 +43,7 @@ const anyOf = (columns: readonly string[], conditionOf: (column: string) => stri
 /** Returns a query of the days of `owned` (see `setDaysSql`) whose sums differ from those of the whole customer in `metric_days`. */
 function differingDaysSql(columns: readonly string[]): string {
   return `SELECT o.day FROM (SELECT owned.day, ${listOf(columns, (column) => `sum(owned.${column}) AS ${column}`)} FROM owned GROUP BY owned.day) AS o
-    LEFT JOIN fleet.metric_days m ON m.customer_id = $1 AND m.scope_kind = ${ROLLUP_SCOPE.customer} AND m.api_key_id = 0 AND m.workspace_id = 0 AND m.day = o.day
+    LEFT JOIN fleet.metric_days m ON m.customer_id = $1 AND m.scope_kind = ${SCOPE_KIND.customer} AND m.api_key_id = 0 AND m.workspace_id = 0 AND m.day = o.day
     WHERE ${anyOf(columns, (column) => `o.${column} <> coalesce(m.${column}, 0)`)}`;
 }
 

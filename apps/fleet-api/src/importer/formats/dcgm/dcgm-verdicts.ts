@@ -1,4 +1,4 @@
-import { recoveryActionOf, type SourceVerdict } from '../../../model/health/recovery-action.ts';
+import { recoveryVerdict, type SourceVerdict } from '../../../model/health/recovery-action.ts';
 import { type ExporterField, field } from '../exporters/exporter-field.ts';
 import type { Labels } from '../exporters/labels.ts';
 import { FAULTS, faultFlag, verdictOn } from '../source-verdict.ts';
@@ -21,7 +21,7 @@ const FABRIC_MANAGER_FAILED = 4;
 const FABRIC_UNHEALTHY = 2;
 /** Fields of DCGM that report a fault (dcgm_fields.h, dcgm_structs.h). */
 const FAULT_FIELDS: readonly ExporterField[] = [
-  verdictField(1523, recoveryActionOf, [
+  verdictField(1523, recoveryVerdict, [
     'DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION',
     'DCGM_FI_DEV_GPU_RECOVERY_ACTION',
   ]),

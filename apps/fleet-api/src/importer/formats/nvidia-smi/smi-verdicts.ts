@@ -1,4 +1,4 @@
-import { recoveryActionIn, type SourceVerdict } from '../../../model/health/recovery-action.ts';
+import { recoveryVerdictOfWords, type SourceVerdict } from '../../../model/health/recovery-action.ts';
 import type { GpuReadings } from '../../records/gpu-readings.ts';
 import { addVerdict, FAULTS, verdictOn } from '../source-verdict.ts';
 import { requiresReset } from './driver-errors.ts';
@@ -21,7 +21,7 @@ const FAULT_FLAGS: readonly [path: string[], fault: SourceVerdict][] = [
 export function smiVerdicts(gpu: SmiElement): Pick<GpuReadings, 'source_health' | 'source_verdict'> {
   const readings: GpuReadings = {};
   const action = textAt(gpu, 'gpu_recovery_action');
-  if (action !== undefined) addVerdict(readings, recoveryActionIn(action));
+  if (action !== undefined) addVerdict(readings, recoveryVerdictOfWords(action));
   if (requiresReset(gpu)) addVerdict(readings, FAULTS.resetRequired);
   const fabric = textAt(gpu, 'fabric', 'health', 'summary');
   if (fabric !== undefined)

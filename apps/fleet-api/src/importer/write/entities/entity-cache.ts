@@ -45,10 +45,11 @@ const WRITE_ENTITIES = `INSERT INTO fleet.entities (customer_id, kind, entity_id
  * writes for the customer, which `BatchWriter` detects by the import sequence number.
  */
 export class EntityCache {
+  /** Entities by `keyOf`; null when not stored. */
   private readonly entities = new Map<string, Entity | null>();
-  /** Mentions in the batch, by kind and id: looked up for every sample. */
+  /** Mentions in the batch, by kind and then id, because a joined key would be built for every sample. */
   private readonly mentions = new Map<StoredEntityKind, Map<string, Mention>>();
-  /** The entities that the batch has changed, as they were before, which the counts include; null for a new one. */
+  /** State before the batch of the entities that it changed, which the counts include; null for a new entity. */
   private readonly beforeBatch = new Map<string, Entity | null>();
 
   constructor(
@@ -56,13 +57,16 @@ export class EntityCache {
     private readonly customerId: number,
   ) {}
 
-  /** Adds a mention of this entity by a record of another entity. */
+  /** Adds a mention of an entity by a record of another entity. */
   recordSeen(kind: StoredEntityKind, entity_id: string, at: string, owner: Owner): void {
-    let ofKind = this.mentions.get(kind);
-    if (ofKind === undefined) this.mentions.set(kind, (ofKind = new Map()));
-    const mention = ofKind.get(entity_id);
+    let mentionsOfKind = this.mentions.get(kind);
+    if (mentionsOfKind === undefined) {
+      mentionsOfKind = new Map();
+      this.mentions.set(kind, mentionsOfKind);
+    }
+    const mention = mentionsOfKind.get(entity_id);
     if (mention === undefined) {
-      ofKind.set(entity_id, { kind, entity_id, ...ownerOf(owner), first_seen: at, last_seen: at });
+      mentionsOfKind.set(entity_id, { kind, entity_id, ...ownerOf(owner), first_seen: at, last_seen: at });
       return;
     }
     if (at < mention.first_seen || (at === mention.first_seen && precedes(owner, mention)))
@@ -70,13 +74,13 @@ export class EntityCache {
     if (at > mention.last_seen) mention.last_seen = at;
   }
 
-  /** Records the host of a record, unless it is unknown, and the owner of the record. */
+  /** Records that a record mentions its host, if it is known, and its owner. */
   recordHostSeen(hostname: string | undefined, at: string, owner: Owner): void {
     if (hostname) this.recordSeen('host', hostname, at, owner);
     this.recordOwnerSeen(at, owner);
   }
 
-  /** Records the workspace and the API key of a record. */
+  /** Records that a record mentions its workspace, and the workspace of its API key. */
   recordOwnerSeen(at: string, owner: Owner): void {
     const { workspace_id, api_key_id } = owner;
     if (workspace_id === null) return;
@@ -115,13 +119,13 @@ export class EntityCache {
    * @returns the number of changed entities
    */
   async write(counts: EntityCounts): Promise<number> {
-    const mentions = [...this.mentions.values()].flatMap((ofKind) => [...ofKind.values()]);
+    const mentions = [...this.mentions.values()].flatMap((mentionsOfKind) => [...mentionsOfKind.values()]);
     this.mentions.clear();
     await this.load(mentions);
     for (const mention of mentions) this.replace(applyMention(this.get(mention), mention));
     const changed = [...this.beforeBatch.keys()].map((key) => this.entities.get(key) as Entity);
     for (const entity of changed)
-      counts.move(entity.kind, this.beforeBatch.get(keyOf(entity)) ?? null, entity);
+      counts.update(entity.kind, this.beforeBatch.get(keyOf(entity)) ?? null, entity);
     this.beforeBatch.clear();
     if (changed.length > 0)
       await this.connection.query(WRITE_ENTITIES, [this.customerId, JSON.stringify(changed)]);

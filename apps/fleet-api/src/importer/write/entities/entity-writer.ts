@@ -21,11 +21,15 @@ export async function applyEntityRecords(
       );
       continue;
     }
-    // Observations of roles have no fields, so they cannot conflict.
-    const changedRoles = roles.filter((role) => (entities.upsert(role) as { changed: boolean }).changed);
+    let hasChanged = result.changed;
+    for (const role of roles) {
+      const roleResult = entities.upsert(role);
+      // Observations of roles have no fields, so they cannot conflict.
+      if ('changed' in roleResult && roleResult.changed) hasChanged = true;
+    }
     if (record.kind === 'host') entities.recordOwnerSeen(record.at, record);
     else entities.recordHostSeen(record.hostname, record.at, record);
-    if (result.changed || changedRoles.length > 0) outcomes.recordWritten(entry);
+    if (hasChanged) outcomes.recordWritten(entry);
     else outcomes.recordDuplicate(entry);
   }
 }

@@ -17,18 +17,18 @@ export interface Entity extends Owner {
   doc: Record<string, unknown>;
 }
 
-/** State of an entity by a record of the entity itself. */
+/** State of an entity as a record about this entity reports it. */
 export interface Observation extends Pick<Entity, keyof Owner | 'kind' | 'entity_id' | 'doc'> {
   at: string;
 }
 
-/** Presence of an entity by records of other entities. */
+/** First and last time at which records of other entities mention an entity. */
 export type Mention = Pick<Entity, keyof Owner | 'kind' | 'entity_id' | 'first_seen' | 'last_seen'>;
 
 /**
  * Applies an observation. The later record wins, field by field, and decides the owner; an earlier one fills missing fields.
  *
- * @returns the entity, and the field in which a record of the same time differs, or null
+ * @returns the entity, and in `conflict` the field in which a record of the same time differs, or null
  */
 export function applyObservation(
   entity: Entity | null,
@@ -70,7 +70,7 @@ export function applyMention(entity: Entity | null, mention: Mention): Entity {
     : seen;
 }
 
-/** Orders owners, for mentions of the same time. */
+/** Returns whether the first owner has precedence, for mentions of the same time. */
 export function precedes(one: Owner, other: Owner): boolean {
   const workspaces = (one.workspace_id ?? 0) - (other.workspace_id ?? 0);
   return workspaces < 0 || (workspaces === 0 && (one.api_key_id ?? 0) < (other.api_key_id ?? 0));

@@ -1,7 +1,7 @@
 import type { Attributed, HostDayRecord, HostReadings, HostSampleRecord } from '../../records/records.ts';
 import type { BatchEntry } from '../batch.ts';
 import type { BatchContext } from '../batch-context.ts';
-import { startOf } from '../partitions.ts';
+import { startOfDay } from '../partitions.ts';
 import type { MetricDay } from '../rollups/metric-days.ts';
 
 const READINGS = ['cpu_load_1m', 'cpu_utilization_pct', 'forks_per_second', 'exits_per_second'] as const;
@@ -33,18 +33,44 @@ export class HostWriter {
   /** Writes `host_sample` records: an equal one is a duplicate, a different one of the same time is rejected. */
   async writeSamples(entries: SampleEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const firstByKey = firstOfEach(entries.map(({ record }) => record));
-    const first = [...firstByKey.values()];
-    const inserted = await this.insertSamples(first);
+    const firstRecords = firstOfEach(entries.map(({ record }) => record));
+    const uniqueRecords = [...firstRecords.values()];
+    const inserted = await this.insertSamples(uniqueRecords);
+    // A day with samples counts as stored: a later `host_day` record of it is a duplicate.
     await this.insertDays(
-      first.map(({ hostname, at }) => ({ hostname, day: startOf(at.slice(0, 'YYYY-MM-DD'.length)) })),
+      uniqueRecords.map(({ hostname, at }) => ({
+        hostname,
+        day: startOfDay(at.slice(0, 'YYYY-MM-DD'.length)),
+      })),
     );
+    // Of equal keys in the batch, only the first record was inserted.
     const isNew = ({ record }: SampleEntry) =>
-      firstByKey.get(keyOf(record)) === record && inserted.has(keyOf(record));
+      firstRecords.get(keyOf(record)) === record && inserted.has(keyOf(record));
     const stored = await this.readSamples(entries.filter((entry) => !isNew(entry)));
     for (const entry of entries) {
       if (isNew(entry)) this.countSample(entry);
-      else this.recordRepetition(entry, stored.get(keyOf(entry.record)) ?? {});
+      else this.recordDuplicateOrConflict(entry, stored.get(keyOf(entry.record)) ?? {});
+    }
+  }
+
+  /** Writes `host_day` records. A day that is stored already, from samples or a record, stays unchanged. */
+  async writeDays(entries: BatchEntry<Attributed<HostDayRecord>>[]): Promise<void> {
+    const newDays = await this.insertDays(
+      entries.map(({ record: { hostname, day } }) => ({ hostname, day: startOfDay(day) })),
+    );
+    for (const entry of entries) {
+      const { record } = entry;
+      const { hostname, day } = record;
+      const start = startOfDay(day);
+      const end = `${day}${END_OF_DAY}`;
+      // Deletes the key, so that a second record of the same day is a duplicate.
+      if (!newDays.delete(keyOf({ hostname, at: start }))) {
+        this.batch.outcomes.recordDuplicate(entry);
+        continue;
+      }
+      addReadings(this.batch.metricDays.dayOf(record, Date.parse(start)), record, record.samples);
+      for (const at of [start, end]) this.batch.entities.recordHostSeen(hostname, at, record);
+      this.batch.outcomes.recordWritten(entry);
     }
   }
 
@@ -55,35 +81,14 @@ export class HostWriter {
     this.batch.outcomes.recordWritten(entry);
   }
 
-  private recordRepetition(entry: SampleEntry, stored: HostReadings): void {
-    const reading = READINGS.find((name) => (stored[name] ?? null) !== (entry.record[name] ?? null));
-    if (reading === undefined) this.batch.outcomes.recordDuplicate(entry);
+  private recordDuplicateOrConflict(entry: SampleEntry, stored: HostReadings): void {
+    const differingReading = READINGS.find((name) => (stored[name] ?? null) !== (entry.record[name] ?? null));
+    if (differingReading === undefined) this.batch.outcomes.recordDuplicate(entry);
     else
       this.batch.outcomes.recordRejected(
         entry,
-        `a sample of this host and time is already stored with a different ${reading}`,
+        `a sample of this host and time is already stored with a different ${differingReading}`,
       );
-  }
-
-  /** Writes `host_day` records. A day that is stored already, from samples or a record, stays unchanged. */
-  async writeDays(entries: BatchEntry<Attributed<HostDayRecord>>[]): Promise<void> {
-    const added = await this.insertDays(
-      entries.map(({ record: { hostname, day } }) => ({ hostname, day: startOf(day) })),
-    );
-    for (const entry of entries) {
-      const { record } = entry;
-      const { hostname, day } = record;
-      const start = startOf(day);
-      // Of equal days in the batch, the first is new.
-      if (!added.delete(keyOf({ hostname, at: start }))) {
-        this.batch.outcomes.recordDuplicate(entry);
-        continue;
-      }
-      addReadings(this.batch.metricDays.dayOf(record, Date.parse(start)), record, record.samples);
-      for (const at of [start, `${day}${END_OF_DAY}`])
-        this.batch.entities.recordHostSeen(hostname, at, record);
-      this.batch.outcomes.recordWritten(entry);
-    }
   }
 
   /** Inserts samples. @returns the keys of the new ones */
@@ -108,7 +113,7 @@ export class HostWriter {
     return new Map(rows.map((row) => [keyOf({ hostname: row.hostname, at: row.at.toISOString() }), row]));
   }
 
-  /** Inserts days with readings. @returns the keys of the new ones */
+  /** Inserts the days on which hosts have readings. @returns the keys of the new ones */
   private async insertDays(days: { hostname: string; day: string }[]): Promise<Set<string>> {
     if (days.length === 0) return new Set();
     const rows = await this.batch.connection.query<{ hostname: string; day: Date }>(INSERT_DAYS, [
@@ -127,7 +132,7 @@ function addReadings(day: MetricDay, readings: HostReadings, samples: number): v
   day.addReading('exit_rate', readings.exits_per_second, samples);
 }
 
-/** Identifies a sample by host and time, or a day by host and start. */
+/** Returns the key of a sample (host and time) or of a day of a host (host and start of the day). @param at RFC 3339 UTC with ms */
 function keyOf({ hostname, at }: { hostname: string; at: string }): string {
   return `${hostname} ${at}`;
 }

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { EDGE, ENTITY_KINDS, type EntityKind } from '../../../model/metrics/counted-entities.ts';
-import { type Owner, ROLLUP_SCOPE, sameOwner, scopesOf } from '../../../model/metrics/rollup-scope.ts';
+import { type Owner, sameOwner, SCOPE_KIND, scopesOf } from '../../../model/metrics/rollup-scope.ts';
 import { dayStart, GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { ImportConnection } from '../import-connection.ts';
 
@@ -8,8 +8,14 @@ import type { ImportConnection } from '../import-connection.ts';
 export interface CountedEntity extends Owner {
   first_seen: string;
   last_seen: string;
-  /** GPUs: when it goes missing unless it sends another sample; null without samples. */
+  /** Only for GPUs: time at which the GPU goes missing unless it sends another sample; null without samples. */
   missing_at?: string | null;
+}
+
+/** A bucket of a histogram and, for the missing edge, the time from the start of the bucket to the edge. */
+interface BucketPosition {
+  bucketMs: number;
+  offsetMs: number;
 }
 
 interface CountRow {
@@ -21,16 +27,18 @@ interface CountRow {
   grain: number;
   bucket: Date;
   n: number;
+  /** Sum of the times from the start of the bucket to the edge, in ms; 0 except for the missing edge. */
   offset_ms: number;
 }
 
-/** Scopes of kinds that are not counted in all of them: an API key counts its workspaces as `key_workspace`. */
+const ALL_SCOPES: readonly number[] = Object.values(SCOPE_KIND);
+/** Scopes of kinds that are counted in some scopes only. In the scope of an API key, workspaces are counted as `key_workspace`. */
 const SCOPES_OF_KIND: Partial<Record<EntityKind, readonly number[]>> = {
-  workspace: [ROLLUP_SCOPE.customer, ROLLUP_SCOPE.workspace],
-  key_workspace: [ROLLUP_SCOPE.apiKey],
+  workspace: [SCOPE_KIND.customer, SCOPE_KIND.workspace],
+  key_workspace: [SCOPE_KIND.apiKey],
 };
 
-/** The histograms, each with the time of an entity that it counts. */
+/** The edges of an entity, with the grains of their histograms and the time that decides the bucket. */
 const EDGES: readonly {
   edge: number;
   grains: readonly number[];
@@ -46,8 +54,9 @@ const READ_COUNTS = `SELECT c.scope_kind, c.api_key_id, c.workspace_id, c.kind, 
   FROM fleet.entity_counts c WHERE c.customer_id = $1 AND (c.n <> 0 OR c.offset_ms <> 0)`;
 
 /** Columns that identify a histogram of a customer. */
-const HISTOGRAM_KEY = 'scope_kind, api_key_id, workspace_id, kind, edge, grain';
-const VALUE_COUNT = `${HISTOGRAM_KEY}, bucket, n, offset_ms`.split(', ').length;
+const HISTOGRAM_COLUMNS = ['scope_kind', 'api_key_id', 'workspace_id', 'kind', 'edge', 'grain'];
+const HISTOGRAM_KEY = HISTOGRAM_COLUMNS.join(', ');
+const COLUMN_COUNT = [...HISTOGRAM_COLUMNS, 'bucket', 'n', 'offset_ms'].length;
 /** Adds differences to `fleet.entity_counts`, by customer, scope, edge, grain, kind and bucket. */
 const ADD_COUNTS = `INSERT INTO fleet.entity_counts AS stored (customer_id, ${HISTOGRAM_KEY}, bucket, n, offset_ms)
   SELECT $1, ${HISTOGRAM_KEY}, to_timestamp(bucket_ms / 1000), n, offset_ms
@@ -62,40 +71,41 @@ const ADD_COUNTS = `INSERT INTO fleet.entity_counts AS stored (customer_id, ${HI
  * seen in any window, and of when GPUs went missing (docs/decisions/telemetry-rollups.md).
  */
 export class EntityCounts {
-  /** By the values of `HISTOGRAM_KEY` and the bucket in ms, with a blank between them. */
+  /** Differences by key: the values of `HISTOGRAM_COLUMNS` and the bucket in ms, separated by spaces. */
   private readonly deltas = new Map<string, { n: number; offsetMs: number }>();
 
-  /** Adds a new entity, or moves one whose owner or times have changed. */
-  move(kind: EntityKind, before: CountedEntity | null, after: CountedEntity): void {
-    if (before === null) this.add(kind, after);
-    else if (sameOwner(before, after)) {
-      if (!sameBuckets(before, after)) this.shift(kind, after, before, after);
-    } else {
+  /** Adds an entity that is new (`before` is null), or updates one whose owner or times may have changed. */
+  update(kind: EntityKind, before: CountedEntity | null, after: CountedEntity): void {
+    if (before === null) {
+      this.add(kind, after);
+    } else if (!sameOwner(before, after)) {
       this.remove(kind, before);
       this.add(kind, after);
+    } else if (!sameBuckets(before, after)) {
+      this.changeHistograms(kind, after, before, after);
     }
   }
 
   add(kind: EntityKind, entity: CountedEntity): void {
-    this.shift(kind, entity, null, entity);
+    this.changeHistograms(kind, entity, null, entity);
   }
 
   remove(kind: EntityKind, entity: CountedEntity): void {
-    this.shift(kind, entity, entity, null);
+    this.changeHistograms(kind, entity, entity, null);
   }
 
-  /** Subtracts the stored counts, so that the difference to them remains. */
+  /** Subtracts the stored counts from the collected ones, so that `write` only adds the difference when counts are rebuilt. */
   async subtractStored(connection: Pick<ImportConnection, 'query'>, customerId: number): Promise<void> {
     const rows = await connection.query<CountRow>(READ_COUNTS, [customerId]);
     for (const { scope_kind, api_key_id, workspace_id, kind, edge, grain, bucket, n, offset_ms } of rows)
-      this.change(
+      this.addDelta(
         `${scope_kind} ${api_key_id} ${workspace_id} ${kind} ${edge} ${grain} ${bucket.getTime()}`,
         -n,
         -offset_ms,
       );
   }
 
-  /** @returns the number of changed rows */
+  /** Adds the differences to the stored counts, and clears them. @returns the number of changed rows */
   async write(connection: Pick<ImportConnection, 'query'>, customerId: number): Promise<number> {
     const rows = [...this.deltas]
       .filter(([, { n, offsetMs }]) => n !== 0 || offsetMs !== 0)
@@ -104,20 +114,20 @@ export class EntityCounts {
     if (rows.length === 0) return 0;
     await connection.query(ADD_COUNTS, [
       customerId,
-      ...Array.from({ length: VALUE_COUNT }, (_unused, column) => rows.map((row) => row[column])),
+      ...Array.from({ length: COLUMN_COUNT }, (_unused, column) => rows.map((row) => row[column])),
     ]);
     return rows.length;
   }
 
-  /** Moves an entity in the histograms of an owner; null if it was not counted before, or is not counted after. */
-  private shift(
+  /** Replaces an entity in the histograms of an owner. `before` is null when it is added, `after` when it is removed. */
+  private changeHistograms(
     kind: EntityKind,
     owner: Owner,
     before: CountedEntity | null,
     after: CountedEntity | null,
   ): void {
-    const countedScopes = SCOPES_OF_KIND[kind];
-    const scopes = scopesOf(owner).filter(([scopeKind]) => countedScopes?.includes(scopeKind) ?? true);
+    const countedScopes = SCOPES_OF_KIND[kind] ?? ALL_SCOPES;
+    const scopes = scopesOf(owner).filter(([scopeKind]) => countedScopes.includes(scopeKind));
     for (const { edge, grains, timeOf } of EDGES) {
       const timeBefore = before && timeOf(before);
       const timeAfter = after && timeOf(after);
@@ -126,23 +136,27 @@ export class EntityCounts {
         const from = bucketPosition(edge, grain, timeBefore);
         const to = bucketPosition(edge, grain, timeAfter);
         for (const scope of scopes)
-          this.moveToBucket(`${scope.join(' ')} ${ENTITY_KINDS.indexOf(kind)} ${edge} ${grain}`, from, to);
+          this.changeBuckets(`${scope.join(' ')} ${ENTITY_KINDS.indexOf(kind)} ${edge} ${grain}`, from, to);
       }
     }
   }
 
-  /** @param histogram the values of `HISTOGRAM_KEY` with a blank between them */
-  private moveToBucket(histogram: string, from: BucketPosition | null, to: BucketPosition | null): void {
+  /**
+   * Moves an entity between the buckets of a histogram; null when it was or will be in none.
+   *
+   * @param histogram the values of `HISTOGRAM_COLUMNS`, separated by spaces
+   */
+  private changeBuckets(histogram: string, from: BucketPosition | null, to: BucketPosition | null): void {
     if (from !== null && to !== null && from.bucketMs === to.bucketMs) {
       if (from.offsetMs !== to.offsetMs)
-        this.change(`${histogram} ${to.bucketMs}`, 0, to.offsetMs - from.offsetMs);
+        this.addDelta(`${histogram} ${to.bucketMs}`, 0, to.offsetMs - from.offsetMs);
       return;
     }
-    if (from !== null) this.change(`${histogram} ${from.bucketMs}`, -1, -from.offsetMs);
-    if (to !== null) this.change(`${histogram} ${to.bucketMs}`, 1, to.offsetMs);
+    if (from !== null) this.addDelta(`${histogram} ${from.bucketMs}`, -1, -from.offsetMs);
+    if (to !== null) this.addDelta(`${histogram} ${to.bucketMs}`, 1, to.offsetMs);
   }
 
-  private change(key: string, n: number, offsetMs: number): void {
+  private addDelta(key: string, n: number, offsetMs: number): void {
     const delta = this.deltas.get(key);
     if (delta === undefined) this.deltas.set(key, { n, offsetMs });
     else {
@@ -150,12 +164,6 @@ export class EntityCounts {
       delta.offsetMs += offsetMs;
     }
   }
-}
-
-/** A bucket of a histogram and, for the missing edge, the time from the start of the bucket to the edge. */
-interface BucketPosition {
-  bucketMs: number;
-  offsetMs: number;
 }
 
 /** Returns the position of a time; null without a time. */
@@ -173,7 +181,10 @@ function bucketOf(grain: number, atMs: number): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1);
 }
 
-/** Returns whether no count changes, as for most reports. The first 10 characters of a time are its day. */
+/**
+ * Returns whether no count changes, as for most reports. The day (the first 10 characters) is the finest grain of first and last
+ * seen; `missing_at` must be equal, because its offset is counted too.
+ */
 function sameBuckets(before: CountedEntity, after: CountedEntity): boolean {
   return (
     before.first_seen.slice(0, 10) === after.first_seen.slice(0, 10) &&

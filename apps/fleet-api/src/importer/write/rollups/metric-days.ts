@@ -20,7 +20,7 @@ export class MetricDay {
   readonly sums = new Float64Array(MEANS.length);
   readonly counts = new Float64Array(MEANS.length);
   readonly totals = new Float64Array(TOTALS.length);
-  /** By rank of the severity. */
+  /** Number of alerts by rank of the severity. */
   readonly alerts = new Float64Array(SEVERITIES.length);
   healthScoreMs = 0;
   healthMs = 0;
@@ -30,13 +30,13 @@ export class MetricDay {
     readonly dayMs: number,
   ) {}
 
-  /** Adds a reading, or the mean of several; null and undefined are not measured. */
+  /** Adds a reading, or the mean of `count` readings. Null and undefined (not measured) are ignored. */
   addReading(mean: Mean, value: number | null | undefined, count = 1): void {
     if (value === null || value === undefined || count === 0) return;
     this.add(mean, inSumUnits(value * count), count);
   }
 
-  /** Adds to a sum, in its unit, and to its count. */
+  /** Adds to the sum of a mean, in sum units, and to its count. */
   add(mean: Mean, units: number, count: number): void {
     const index = MEAN_INDEX[mean];
     this.sums[index] = (this.sums[index] as number) + units;
@@ -72,7 +72,7 @@ export class MetricDay {
   }
 }
 
-/** Returns the values by the columns of the names, which have the same indexes. */
+/** Returns the values by column. Names and values have the same indexes. */
 function byName<Name extends string, Column extends SumColumn>(
   names: readonly Name[],
   columnOf: (name: Name) => Column,
@@ -96,13 +96,16 @@ export class MetricDays {
   /** Cache of the last result: consecutive records usually have the same owner and day. */
   private latest: MetricDay | undefined;
 
-  /** Returns the day of a moment for this owner. */
+  /** Returns the day of a time for an owner. */
   dayOf(owner: Owner, atMs: number): MetricDay {
     const dayMs = dayStart(atMs);
     if (this.latest?.dayMs === dayMs && sameOwner(this.latest.owner, owner)) return this.latest;
     const key = `${owner.workspace_id} ${owner.api_key_id} ${dayMs}`;
     let day = this.days.get(key);
-    if (day === undefined) this.days.set(key, (day = new MetricDay(ownerOf(owner), dayMs)));
+    if (day === undefined) {
+      day = new MetricDay(ownerOf(owner), dayMs);
+      this.days.set(key, day);
+    }
     this.latest = day;
     return day;
   }
