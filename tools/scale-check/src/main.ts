@@ -2,18 +2,8 @@ import { parseArgs } from 'node:util';
 import { constants } from 'node:os';
 import { errorMessage } from '@gpu-observatory/local-stack';
 import type { Check } from './checks/fleet.ts';
-import {
-  bothReplicasRespond,
-  rateLimitIsShared,
-  rollingRestart,
-  signOutReachesAll,
-} from './checks/replicas.ts';
-import {
-  importsReachStandbys,
-  readsComeFromStandbys,
-  readinessReportsLag,
-  survivesStandbyFailure,
-} from './checks/standbys.ts';
+import { bothReplicasRespond, rollingRestart, signOutReachesAll } from './checks/replicas.ts';
+import { readsComeFromStandbys, survivesStandbyFailure } from './checks/standbys.ts';
 import { startDeployment } from './deployment.ts';
 import { checkCitus } from './citus/check-citus.ts';
 import { citusChecks } from './citus/checks.ts';
@@ -23,12 +13,9 @@ import { requirePrograms } from './server.ts';
 const checks: Check[] = [
   bothReplicasRespond,
   readsComeFromStandbys,
-  importsReachStandbys,
   signOutReachesAll,
-  readinessReportsLag,
   survivesStandbyFailure,
   rollingRestart,
-  rateLimitIsShared,
 ];
 
 const usage = `npm run scale-check

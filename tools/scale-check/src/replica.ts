@@ -44,8 +44,6 @@ export async function prepareReplica(
       program = new ChildProgram({ name, script: mainOf(service), env, logs });
       await waitUntilReady(program, managementPort, signal);
     },
-    /** Reads `/readyz`. */
-    readiness: async () => (await fetch(`http://127.0.0.1:${managementPort}/readyz`)).text(),
     /** Stops the process with SIGTERM, as Kubernetes does. */
     async stop(): Promise<{ ending: string; milliseconds: number }> {
       const started = performance.now();

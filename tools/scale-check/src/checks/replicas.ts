@@ -6,7 +6,6 @@ import { type Check, bearer, requestAlerts } from './fleet.ts';
 
 const REVOCATION_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 15_000;
-const CODE_EXCHANGES_PER_MINUTE = 60;
 
 /** A public path of each service that does not depend on the state of its process. */
 const PUBLIC_PATHS = {
@@ -65,28 +64,6 @@ export const signOutReachesAll: Check = {
       ),
     );
     return `${verifiers.length} processes, the last after ${Math.round(Math.max(...delays))} ms`;
-  },
-};
-
-export const rateLimitIsShared: Check = {
-  claim: 'all processes share a rate limit',
-  run: async ({ request }) => {
-    const servers = new Set<string>();
-    for (let exchange = 1; exchange <= CODE_EXCHANGES_PER_MINUTE + 5; exchange += 1) {
-      const response = await request('account', '/api/v1/auth/token', {
-        method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify({ code: 'none', redirect_uri: 'none' }),
-      });
-      await response.text();
-      servers.add(servedBy(response));
-      if (response.status !== 429) continue;
-      expectThat(servers.size === 2, `only ${[...servers].join(', ')} received requests`);
-      const retryAfter = response.headers.get('retry-after');
-      expectThat(retryAfter !== null, 'the 429 has no Retry-After');
-      return `429 at code exchange ${exchange} within a minute over ${servers.size} processes`;
-    }
-    throw new Error(`no 429 in ${CODE_EXCHANGES_PER_MINUTE + 5} code exchanges`);
   },
 };
 

@@ -11,10 +11,11 @@ const RECOVERY_TIMEOUT_MS = 5_000;
 const STREAMING_TIMEOUT_MS = 10_000;
 
 export const readsComeFromStandbys: Check = {
-  claim: 'fleet-api reads from the standbys and never from the primary',
+  claim: `fleet-api reads imported alerts from the standbys within ${VISIBILITY_TIMEOUT_MS / 1000} s, and never reads from the primary`,
   run: async (context) => {
     await importAlerts(context);
-    await waitForTotal(context, 1);
+    const isVisible = async () => (await countAlerts(context)) > 0;
+    await expectWithin(VISIBILITY_TIMEOUT_MS, isVisible, 'the imported alerts are not visible');
     const load = new SteadyLoad(8, () => requestAlerts(context));
     await sleep(1_500);
     const connections = async (server: Deployment['primary']) => {
@@ -34,42 +35,6 @@ export const readsComeFromStandbys: Check = {
       `connections to the standbys: ${onStandbys.join(', ')}`,
     );
     return `connections: primary 0, standbys ${onStandbys.join(' and ')}; ${load.samples.length} requests`;
-  },
-};
-
-export const importsReachStandbys: Check = {
-  claim: `the standbys serve what was imported on the primary within ${VISIBILITY_TIMEOUT_MS / 1000} s`,
-  run: async (context) => {
-    const before = await countAlerts(context);
-    await importAlerts(context);
-    const milliseconds = await waitForTotal(context, before + 1);
-    return `1,000 alerts, visible ${Math.round(milliseconds)} ms after the import`;
-  },
-};
-
-export const readinessReportsLag: Check = {
-  claim: 'the readiness of fleet-api reports the lag of its standby',
-  run: async (context) => {
-    const { standbys, replicas } = context;
-    const fleet = replicas.filter(({ service }) => service === 'fleet');
-    const readChecks = () => Promise.all(fleet.map((replica) => replica.readiness()));
-    const before = await readChecks();
-    for (const standby of standbys) await query(standby.adminUrl, 'SELECT pg_wal_replay_pause()');
-    try {
-      await importAlerts(context);
-      await sleep(4_000);
-      const during = await readChecks();
-      for (const checks of during) {
-        const seconds = Number(/(\d+(?:\.\d+)?) s behind/.exec(checks)?.[1] ?? NaN);
-        expectThat(
-          seconds >= 2,
-          `4 s after replay was paused readiness reports ${checks}; before: ${before[0]}`,
-        );
-      }
-      return /[^"]*behind[^"]*/.exec(during[0]!)![0];
-    } finally {
-      for (const standby of standbys) await query(standby.adminUrl, 'SELECT pg_wal_replay_resume()');
-    }
   },
 };
 
@@ -99,12 +64,6 @@ export const survivesStandbyFailure: Check = {
     return `${after.length} requests after the kill, ${failures.length} of them 502 within ${Math.round(last)} ms, the slowest response ${Math.round(slowest)} ms; the standby streams again`;
   },
 };
-
-/** @returns the time until then in ms */
-function waitForTotal(context: Deployment, atLeast: number): Promise<number> {
-  const isVisible = async () => (await countAlerts(context)) >= atLeast;
-  return expectWithin(VISIBILITY_TIMEOUT_MS, isVisible, `${atLeast} alerts are not visible`);
-}
 
 async function waitForStreaming({ primary, standbys }: Deployment): Promise<void> {
   const isStreaming = async () => {
