@@ -1,9 +1,13 @@
 import type { SiteConfig } from '../config/site.config.ts';
 import { escapeMarkdown } from '../content/markdown.ts';
+import { isoDate } from '../pages/dates.ts';
 import { postPath } from '../posts/post-paths.ts';
 import type { ContentSnapshot } from '../posts/content-snapshot.ts';
 import { resourcesAsMarkdown, siteResources } from '../site/resources.ts';
 import { siteIdentity } from '../site/site-identity.ts';
+
+/** Few, so that the index stays short. The list of all posts has their summaries. */
+const LISTED_POSTS = 5;
 
 /** Renders the index for agents in llmstxt.org format: title, summary, context, then sections of links. */
 export function llmsTxt(config: SiteConfig, snapshot: ContentSnapshot): string {
@@ -21,13 +25,13 @@ Questions: ${contact.email}
 ${resourcesAsMarkdown(siteResources(config))}${research(snapshot, config.siteUrl)}`;
 }
 
-function research({ posts, recentPosts }: ContentSnapshot, siteUrl: string): string {
+function research({ posts }: ContentSnapshot, siteUrl: string): string {
   if (posts.length === 0) return '';
-  const links = recentPosts.map(
-    ({ slug, title, summary }) =>
-      `- [${escapeMarkdown(title)}](${siteUrl}${postPath(slug)}.md): ${escapeMarkdown(summary)}`,
-  );
-  if (posts.length > recentPosts.length)
-    links.push(`- [All ${posts.length} posts](${siteUrl}/blog.md): the complete list, in pages`);
-  return `\n## Research\n\n${links.join('\n')}\n`;
+  const links = posts
+    .slice(0, LISTED_POSTS)
+    .map(
+      ({ slug, title, published_at: publishedAt }) =>
+        `- [${escapeMarkdown(title)}](${siteUrl}${postPath(slug)}.md): ${isoDate(publishedAt)}`,
+    );
+  return `\n## Newest posts\n\n${links.join('\n')}\n- [All posts](${siteUrl}/blog.md): with summaries, newest first\n`;
 }

@@ -12,7 +12,7 @@ export interface Term extends TermRow {
 /** Exceeds the size of any real site. Bounds memory under requests with random queries. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
-/** Bounds the size of the feed and of `/llms.txt`. */
+/** Bounds the size of the feed. */
 export const MAX_RECENT_POSTS = 50;
 
 /** Published content at one point in time, and a cache of the representations rendered from it. */
