@@ -50,11 +50,11 @@ export class AlertsService {
   ): ConditionalResponse {
     const selection = parseSelection(query);
     const { sort: sortBy = DEFAULT_SORT, page_size = String(DEFAULT_ALERT_PAGE_SIZE) } = query;
-    const complete = { ...query, sort: sortBy, page_size };
+    const queryWithDefaults = { ...query, sort: sortBy, page_size };
     const sort = parseSort(sortBy);
     const sortKey = SORT_KEYS[sort.field];
     const customerIds = customerIdsOf(access, selection.scope);
-    const { token, ...page } = requestedPage(complete, { sortKey, customerIds });
+    const { token, ...page } = requestedPage(queryWithDefaults, { sortKey, customerIds });
     const request = { ...page, selection, sort, isExport };
     return token === null ? this.firstPage(access, request) : this.laterPage(access, request, token);
   }

@@ -41,12 +41,13 @@ export class GpuHistoryService {
     return history === null ? null : { data: history.row.data, body: toModel(history) };
   }
 
-  /** Reads raw samples for steps of less than half an hour. If there are none (any more), or for longer steps, reads half hours. */
+  /** Reads raw samples for steps of less than half an hour. For longer steps, and where no samples are stored, it reads half hours. */
   private async read(access: Access, id: string, window: HistoryWindow): Promise<History | null> {
     const { fromMs, toMs, stepMs } = window;
     if (stepMs < HALF_HOUR_MS) {
       const samples = await this.readSteps(access, id, window, 'samples');
-      if (samples === null || samples.row.steps.length > 0 || fromMs === toMs) return samples;
+      const isEmptyWindow = fromMs === toMs;
+      if (samples === null || samples.row.steps.length > 0 || isEmptyWindow) return samples;
     }
     const widened = inSteps(fromMs, toMs, Math.max(stepMs, HALF_HOUR_MS));
     const halfHours = await this.readSteps(access, id, widened, 'days');

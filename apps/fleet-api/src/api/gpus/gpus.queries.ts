@@ -87,6 +87,7 @@ export class GpusQueries {
       (scope) => FIRST_ROWS[workspaceRangeOf(scope)][seriesFor(listing)].with(parameters),
       { filter },
     );
+    // Each row repeats the state of the customer.
     return { ...toState(rows.slice(0, 1)), rows: rows.flatMap((row) => row.rows ?? []) };
   }
 

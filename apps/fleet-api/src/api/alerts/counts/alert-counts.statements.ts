@@ -41,6 +41,7 @@ const countsOf = (kind: CountKind): Record<Range, CountStatement> =>
 
 /** Statements that read ranges of the primary key of `fleet.alert_counts`, and the alerts at the edges of the window. */
 export const COUNTS = { summary: countsOf('summary'), trend: countsOf('trend') };
+/** Statements of the number of selected alerts. */
 export const TOTAL: Record<Range, CountStatement> = byRange(
   (range) => new TenantStatement(`SELECT ${totalSql(countedSql({ groupedBy: [] }, range))} AS total`),
 );

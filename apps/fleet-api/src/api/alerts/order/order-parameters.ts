@@ -54,12 +54,12 @@ const AFTER_HOSTNAMES = '\u{10ffff}'.repeat(HOSTNAME_LENGTH + 1);
 /** Returns the order of a page and its start. @param after the sort key of the last row served; null on the first page */
 export function orderOf(sort: AlertSort, selection: AlertSelection, after: SortKey | null): OrderedSelection {
   const { field } = sort;
-  if (field === 'hostname') return byHostname(sort, selection, after);
-  if (isValueField(field)) return byValues(field, sort, selection, after);
-  return byTime(sort, selection, after);
+  if (field === 'hostname') return hostnameOrder(sort, selection, after);
+  if (isValueField(field)) return valuesOrder(field, sort, selection, after);
+  return timeOrder(sort, selection, after);
 }
 
-function byTime(
+function timeOrder(
   { descending }: AlertSort,
   selection: AlertSelection,
   after: SortKey | null,
@@ -81,7 +81,7 @@ function byTime(
 }
 
 /** Sorts by severity, type or state: one index scan per value, in the order of the sort. */
-function byValues(
+function valuesOrder(
   field: ValueField,
   { descending }: AlertSort,
   selection: AlertSelection,
@@ -102,7 +102,7 @@ function byValues(
   };
 }
 
-function byHostname(
+function hostnameOrder(
   { descending }: AlertSort,
   selection: AlertSelection,
   after: SortKey | null,

@@ -77,9 +77,9 @@ class AlertQueue {
 
   /** Reads another batch if the next alert is not in memory. */
   async fill(limit: number): Promise<void> {
-    if (this.isReady) return;
     const { data, last } = this.batch;
-    this.batch = await this.source.readRows(limit, { data, after: last as SortKey }, 1);
+    if (this.isReady || last === null) return;
+    this.batch = await this.source.readRows(limit, { data, after: last }, 1);
     this.moveTo(0);
   }
 
