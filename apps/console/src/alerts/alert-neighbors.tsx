@@ -47,7 +47,12 @@ interface NeighborProps extends Pick<AlertNeighborsProps, 'linkTo'> {
 }
 
 function Neighbor({ title, id, linkTo }: NeighborProps) {
-  if (id === undefined) return <span className={styles.none}>{title}</span>;
+  if (id === undefined)
+    return (
+      <span className={styles.none} role="link" aria-disabled="true">
+        {title}
+      </span>
+    );
   return (
     <Link {...linkTo(id)} preload={false} replace>
       {title}

@@ -20,5 +20,6 @@ export function useRenderedView(): void {
 function showCurrentLink(): void {
   const link = document.querySelector<HTMLElement>('header nav [aria-current=page]');
   const links = link?.parentElement;
-  if (links) links.scrollLeft = link.offsetLeft + (link.offsetWidth - links.clientWidth) / 2;
+  if (links)
+    links.scrollLeft = link.offsetLeft - links.offsetLeft + (link.offsetWidth - links.clientWidth) / 2;
 }

@@ -53,6 +53,7 @@ export function Xids() {
   const names = new Map(codes.data?.map(({ code, name = '' }) => [String(code), name]));
   const total = byDay.data?.reduce((sum, { incidents }) => sum + incidents, 0);
   const filterCount = XID_PARAMETERS.filter((name) => search[name]).length;
+  const isEmpty = codes.data?.length === 0 && filterCount === 0;
   const clear = () => update(withoutXidFilters(search));
   const totalText =
     total === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'incident' : 'incidents'}`;
@@ -62,7 +63,7 @@ export function Xids() {
       <header className={list.head}>
         <h1>XIDs</h1>
         <p aria-live="polite">
-          {total && byHost.data
+          {total !== undefined && byHost.data && !isEmpty
             ? `${totalText} on ${formatCount(byHost.data.length)} ${byHost.data.length === 1 ? 'host' : 'hosts'}`
             : ''}
         </p>
@@ -78,7 +79,7 @@ export function Xids() {
         </div>
       </header>
       <div className={list.body}>
-        {codes.data?.length === 0 && filterCount === 0 ? null : (
+        {isEmpty ? null : (
           <FilterPanel
             count={filterCount}
             resultText={totalText}
