@@ -48,7 +48,7 @@ export class Deployment {
       request,
       status: response.statusCode,
       headers: Object.fromEntries(
-        Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')]),
+        Object.entries(response.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
       ),
       text: Buffer.from(await response.body.arrayBuffer()).toString('utf8'),
     };

@@ -107,7 +107,7 @@ export const signIn: Rule[] = [
           'the redirect has no PKCE challenge',
         );
         expectThat((searchParams.get('state') ?? '').length >= 32, `state is ${searchParams.get('state')}`);
-        const cookies = (response.headers['set-cookie'] ?? '').split(/,(?=[^;,\s]+=)/);
+        const cookies = (response.headers['set-cookie'] ?? '').split(/,\s*(?=[^;,\s]+=)/);
         for (const cookie of cookies) {
           const [pair = '', ...attributes] = cookie.split(';').map((part) => part.trim());
           for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax'])
