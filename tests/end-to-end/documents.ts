@@ -1,4 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { signInWithoutBrowser } from '@gpu-observatory/identity-provider';
 import type { Browser } from 'playwright-core';
@@ -8,6 +12,7 @@ import { measureRecommendedCalls } from './recommended-calls.ts';
 import { getJson, tokenOf } from './requests.ts';
 import type { SharedStack } from './shared-stack.ts';
 
+const SIGN_IN_GUIDE = new URL('../../docs/signing-in.md', import.meta.url);
 const MAX_REFERENCE_BYTES = 300 * 1024;
 
 /** Tests the documents for agents and the pages that all services share, with the running services. */
@@ -86,6 +91,31 @@ export function describeDocuments(shared: SharedStack): void {
           }
         }
       }
+    });
+  });
+
+  describe('the guide to sign-in', () => {
+    it('has a page that signs a user in and lists alerts', async () => {
+      const { account_url, fleet_url } = shared.sandbox.stack();
+      const [, html = ''] = /```html\n([^]*?)```/.exec(readFileSync(SIGN_IN_GUIDE, 'utf8')) ?? [];
+      const body = html
+        .replace('http://localhost:3002', account_url)
+        .replace('http://localhost:3001', fleet_url);
+      const server = createServer((_request, response) => {
+        response.setHeader('content-type', 'text/html').end(body);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      // The port of the guide may be in use.
+      const browser = await openBrowser(`--host-resolver-rules=MAP localhost:5173 127.0.0.1:${port}`);
+      const page = await browser.newPage({ locale: 'en-US' });
+      await page.goto('http://localhost:5173/');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.locator('button[name=email][value="ada@acme.example"]').click();
+      await page.getByText('"alerts": [').waitFor();
+      expect(page.url()).toBe('http://localhost:5173/');
+      await browser.close();
+      server.close();
     });
   });
 
