@@ -1,7 +1,7 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
-import { MEANS, SUM_SCALE, type SumColumn, TOTALS } from '../../model/metrics/measures.ts';
+import { type Mean, MEANS, SUM_SCALE, type Total, TOTALS } from '../../model/metrics/measures.ts';
 import { healthOfDays } from './health-of-days.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
 import { MetricDaySums } from './metric-day-sums.ts';
@@ -23,19 +23,10 @@ interface FleetMetrics {
   metrics_charts: Record<string, Point[]>;
 }
 
-/** Keys of the summary that count entities, with the kind of the entities. */
-const ENTITY_COUNTS = {
-  gpu_count: 'gpu',
-  process_count: 'process',
-  container_count: 'container',
-  gpu_container_count: 'gpu_container',
-  mps_container_count: 'mps_container',
-  container_process_count: 'container_process',
-  vm_count: 'vm',
-} as const satisfies Record<string, EntityKind>;
-
 /** A metric over the window and on each of its days; null where unknown. */
 interface Metric {
+  /** Counts of entities are totals. */
+  kind: 'mean' | 'total';
   value: number | null;
   days: (number | null)[];
 }
@@ -43,44 +34,81 @@ interface Metric {
 /**
  * Computes the metrics from the rollups: means of all samples, sums of events, and distinct entities in the window.
  *
- * @param isOfApiKey whether the request filters by an API key, whose workspaces are counted separately
+ * @param hasApiKeyFilter whether the request filters by an API key; its workspaces are counted as the kind `key_workspace`
  */
-export function fleetMetrics(rows: MetricRows, window: MetricsWindow, isOfApiKey: boolean): FleetMetrics {
+export function fleetMetrics(
+  rows: MetricRows,
+  window: MetricsWindow,
+  hasApiKeyFilter: boolean,
+): FleetMetrics {
   const dayStarts = daysOf(window);
   const labels = dayStarts.map(dayLabel);
   const points = (values: readonly (number | null)[]): Point[] =>
     values.map((value, day) => ({ date: labels[day] as string, value }));
-  const sums = new MetricDaySums(rows.days, dayStarts.length);
-  const column = (name: SumColumn) => sums.column(name);
+  const daySums = new MetricDaySums(rows.days, dayStarts.length);
   const seen = Object.fromEntries(
     ENTITY_KINDS.map((kind) => [kind, entitiesSeen(rows.entities, kind, dayStarts.length)]),
   ) as Record<EntityKind, EntitiesSeen>;
-
-  const means = Object.fromEntries(
-    MEANS.map((mean) => [mean, meanOf(column(`${mean}_sum`), column(`${mean}_n`), SUM_SCALE)]),
-  ) as Record<(typeof MEANS)[number], Metric>;
-  const totals = Object.fromEntries(
-    TOTALS.map((total) => [total, { value: sum(column(total)), days: column(total) }]),
-  ) as Record<(typeof TOTALS)[number], Metric>;
-  const health = healthOfDays(
-    dayStarts,
-    { scoreMs: column('health_score_ms'), healthMs: column('health_ms') },
-    rows.missing,
-    Math.min(window.toMs, rows.data.asOfMs ?? window.toMs),
-  );
-  const count = (key: keyof typeof ENTITY_COUNTS): Metric => {
-    const { inWindow, onDays } = seen[ENTITY_COUNTS[key]];
-    return { value: inWindow, days: onDays };
-  };
-
+  const metrics = Object.entries(metricsByKey(rows, window, daySums, seen));
   const coverage = (label: string, kind: EntityKind) => ({
     label,
     count: seen[kind].inWindow,
     data: points(seen[kind].onDays),
   });
 
-  const metrics: Record<string, Metric> = {
-    gpu_count: count('gpu_count'),
+  return {
+    alerts_by_severity: SEVERITIES.map((label) => {
+      const counts = daySums.column(`alerts_${label}`);
+      return { label, value: sum(counts), data: points(counts) };
+    }),
+    top_alert_types: rows.types.map(([type, n]) => ({ ...alertTypeTitle(type), count: n })),
+    asset_coverage: [
+      coverage('GPUs', 'gpu'),
+      coverage('Hosts', 'host'),
+      coverage('Containers', 'container'),
+      coverage('VMs', 'vm'),
+      coverage('Workspaces', hasApiKeyFilter ? 'key_workspace' : 'workspace'),
+    ],
+    metrics_summary: Object.fromEntries(metrics.map(([key, { value }]) => [key, value])),
+    metrics_charts: Object.fromEntries(
+      metrics.filter(([, metric]) => hasData(metric)).map(([key, { days }]) => [key, points(days)]),
+    ),
+  };
+}
+
+/** Returns the metrics by their key in `metrics_summary`. */
+function metricsByKey(
+  rows: MetricRows,
+  window: MetricsWindow,
+  daySums: MetricDaySums,
+  seen: Record<EntityKind, EntitiesSeen>,
+): Record<string, Metric> {
+  const dayStarts = daysOf(window);
+  const means = Object.fromEntries(
+    MEANS.map((mean) => [
+      mean,
+      meanOf(daySums.column(`${mean}_sum`), daySums.column(`${mean}_n`), SUM_SCALE),
+    ]),
+  ) as Record<Mean, Metric>;
+  const totals = Object.fromEntries(TOTALS.map((total) => [total, totalOf(daySums.column(total))])) as Record<
+    Total,
+    Metric
+  >;
+  const health = healthOfDays(
+    dayStarts,
+    { scoreMs: daySums.column('health_score_ms'), healthMs: daySums.column('health_ms') },
+    rows.missing,
+    // Health is known up to the newest import.
+    Math.min(window.toMs, rows.data.asOfMs ?? window.toMs),
+  );
+  const entityCount = (kind: EntityKind): Metric => ({
+    kind: 'total',
+    value: seen[kind].inWindow,
+    days: seen[kind].onDays,
+  });
+
+  return {
+    gpu_count: entityCount('gpu'),
     avg_gpu_utilization: means.gpu_utilization,
     avg_gpu_temperature: means.gpu_temperature,
     avg_gpu_power: means.gpu_power,
@@ -98,63 +126,47 @@ export function fleetMetrics(rows: MetricRows, window: MetricsWindow, isOfApiKey
     avg_thermal_slope: means.thermal_slope,
     total_ecc_errors: totals.ecc_errors,
     total_xid_errors: totals.xid_errors,
-    // A crash chain is a current state without history.
-    active_crash_chains: { value: dayStarts.length === 0 ? 0 : rows.crashChains, days: [] },
+    // Crash chains have no history: the value is the current number, and there is no chart. An empty window has none.
+    active_crash_chains: { kind: 'total', value: dayStarts.length === 0 ? 0 : rows.crashChains, days: [] },
     total_throttle_events: totals.throttle_events,
     avg_cpu_load: means.cpu_load,
     avg_cpu_utilization: means.cpu_utilization,
-    process_count: count('process_count'),
+    process_count: entityCount('process'),
     avg_fork_rate: means.fork_rate,
     avg_exit_rate: means.exit_rate,
-    container_count: count('container_count'),
-    gpu_container_count: count('gpu_container_count'),
-    mps_container_count: count('mps_container_count'),
-    container_process_count: count('container_process_count'),
-    vm_count: count('vm_count'),
-  };
-  return {
-    alerts_by_severity: SEVERITIES.map((label) => {
-      const counts = column(`alerts_${label}`);
-      return { label, value: sum(counts), data: points(counts) };
-    }),
-    top_alert_types: rows.types.map(([type, n]) => ({ ...alertTypeTitle(type), count: n })),
-    asset_coverage: [
-      coverage('GPUs', 'gpu'),
-      coverage('Hosts', 'host'),
-      coverage('Containers', 'container'),
-      coverage('VMs', 'vm'),
-      coverage('Workspaces', isOfApiKey ? 'key_workspace' : 'workspace'),
-    ],
-    metrics_summary: Object.fromEntries(Object.entries(metrics).map(([key, { value }]) => [key, value])),
-    metrics_charts: Object.fromEntries(
-      Object.entries(metrics)
-        .filter(([key, { days }]) => hasData(key, days))
-        .map(([key, { days }]) => [key, points(days)]),
-    ),
+    container_count: entityCount('container'),
+    gpu_container_count: entityCount('gpu_container'),
+    mps_container_count: entityCount('mps_container'),
+    container_process_count: entityCount('container_process'),
+    vm_count: entityCount('vm'),
   };
 }
 
-/** Returns whether a metric has data. A mean of 0 comes from samples, but a sum of 0 may have none. */
-function hasData(key: string, days: Metric['days']): boolean {
-  const isMean = key.startsWith('avg_');
-  return days.some((value) => value !== null && (value !== 0 || isMean));
+/** Returns whether a metric has data. A mean of 0 does. A total of 0 does not, because there may have been no samples. */
+function hasData({ kind, days }: Metric): boolean {
+  return days.some((value) => value !== null && (value !== 0 || kind === 'mean'));
 }
 
 /** Returns the means of the window and of its days. The mean of the window weights samples, not days, equally. */
 function meanOf(sums: number[], counts: number[], scale: number): Metric {
   const mean = (total: number, n: number) => (n > 0 ? rounded(total / n / scale) : null);
   return {
+    kind: 'mean',
     value: mean(sum(sums), sum(counts)),
     days: sums.map((total, i) => mean(total, counts[i] as number)),
   };
 }
 
+function totalOf(days: number[]): Metric {
+  return { kind: 'total', value: sum(days), days };
+}
+
 const MILLIJOULES_PER_KILOWATT_HOUR = 3.6e9;
 
-/** Converts sums of millijoules. A sum of 0 becomes null: GPUs without energy counters add nothing to it. */
-function inKilowattHours({ value, days }: Metric): Metric {
+/** Converts millijoules to kWh. 0 becomes null, because GPUs without an energy counter contribute 0. */
+function inKilowattHours({ kind, value, days }: Metric): Metric {
   const convert = (sum: number | null) => (sum ? rounded(sum / MILLIJOULES_PER_KILOWATT_HOUR) : null);
-  return { value: convert(value), days: days.map(convert) };
+  return { kind, value: convert(value), days: days.map(convert) };
 }
 
 /** Rounds to four decimals. */

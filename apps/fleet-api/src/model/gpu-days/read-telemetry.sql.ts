@@ -17,14 +17,20 @@ interface Window {
   toMs: number;
 }
 
-/**
- * Forms of `utilization_series`: not read; one bucket per half hour; the same, but the first bucket has two half hours, because the
- * last 24 hours touch 49 half hours, one more than the limit; 48 wider buckets.
- */
-export const SERIES = ['none', 'halfHours', 'halfHoursWithDoubleFirst', 'wide'] as const;
+/** Forms of `utilization_series`. */
+export const SERIES = [
+  /** Not read. */
+  'none',
+  /** One bucket per half hour. */
+  'halfHours',
+  /** The same, but the first bucket has two half hours: 24 hours touch 49 of them, one more than `MAX_SERIES_BUCKETS`. */
+  'halfHoursWithDoubleFirst',
+  /** `MAX_SERIES_BUCKETS` buckets of more than a half hour. */
+  'wide',
+] as const;
 export type Series = (typeof SERIES)[number];
 
-/** Returns the form of the series in a window. */
+/** Returns the form for the length of a window. */
 export function seriesOf({ fromMs, toMs }: Window): Exclude<Series, 'none'> {
   const halfHours = (toMs - fromMs) / HALF_HOUR_MS;
   if (halfHours <= MAX_SERIES_BUCKETS) return 'halfHours';
@@ -35,30 +41,31 @@ export function seriesOf({ fromMs, toMs }: Window): Exclude<Series, 'none'> {
 export interface TelemetryParameters {
   firstDay: Date;
   lastDay: Date;
-  /** Number of half hours of the first day before the window. */
+  /** Number of half hours of the first day before the window, 0 to 47. */
   skippedOnFirstDay: number;
-  /** Number of half hours of the last day until the end of the window. */
+  /** Number of the last half hour in the window on the last day, 1 to 48. */
   endOnLastDay: number;
-  /** Number of half hours of the first day until the end of a first bucket of two half hours. */
-  doubleEndOnFirstDay: number;
-  /** The same on the next day; 0 if the bucket ends on the first day. */
-  doubleEndOnNextDay: number;
+  /** For `halfHoursWithDoubleFirst`: number of the last half hour of the first bucket on the first day, 2 to 48. */
+  firstBucketEndOnFirstDay: number;
+  /** The same on the second day: 1 if the window starts with the last half hour of the first day, otherwise 0. */
+  firstBucketEndOnSecondDay: number;
   /** Number of half hours of the window. */
   halfHours: number;
   /** Start of the window, in s since the epoch. */
   fromSeconds: number;
 }
 
+/** Returns the parameters for a window. One of 49 half hours touches two days, and its first bucket ends on either. */
 export function telemetryParameters({ fromMs, toMs }: Window): TelemetryParameters {
   const [first, last] = [positionInDay(fromMs), positionInDay(toMs - HALF_HOUR_MS)];
-  const doubleEnd = first.halfHour + 2;
+  const firstBucketEnd = first.halfHour + 2;
   return {
     firstDay: new Date(first.dayMs),
     lastDay: new Date(last.dayMs),
     skippedOnFirstDay: first.halfHour,
     endOnLastDay: last.halfHour + 1,
-    doubleEndOnFirstDay: Math.min(doubleEnd, HALF_HOURS_PER_DAY),
-    doubleEndOnNextDay: Math.max(doubleEnd - HALF_HOURS_PER_DAY, 0),
+    firstBucketEndOnFirstDay: Math.min(firstBucketEnd, HALF_HOURS_PER_DAY),
+    firstBucketEndOnSecondDay: Math.max(firstBucketEnd - HALF_HOURS_PER_DAY, 0),
     halfHours: (toMs - fromMs) / HALF_HOUR_MS,
     fromSeconds: fromMs / 1_000,
   };
@@ -73,7 +80,11 @@ const MEANS = `${meanSql('utilization', SKIPPED_HALF_HOURS, END_HALF_HOUR)}::tex
     ${meanSql('temperature', SKIPPED_HALF_HOURS, END_HALF_HOUR)}::text AS temperature_c,
     bool_or(${reportedSql(SKIPPED_HALF_HOURS, END_HALF_HOUR)}) AS xid_reported`;
 
-/** Returns the series with one bucket per half hour after the skipped ones: the series of the days, cut to the window. */
+/**
+ * Returns SQL of the series with one bucket per half hour after the skipped ones. `utilization_series` of a day has the means of its
+ * half hours with samples, each followed by a comma. Element n of `utilization_series_ends` is its length after n half hours, in bytes.
+ * The series is cut at these offsets, and those of the days are concatenated.
+ */
 function halfHoursSql(skipped: string): string {
   const start = `1 + coalesce(d.utilization_series_ends[${skipped}], 0)`;
   const length = differenceSql('utilization_series_ends', skipped, END_HALF_HOUR);
@@ -82,24 +93,22 @@ function halfHoursSql(skipped: string): string {
       '' ORDER BY d.day), ','::bytea), 'UTF8')`;
 }
 
-/** Number of half hours of a day until the end of a first bucket of two. */
-const DOUBLE_END =
-  'CASE WHEN d.day = :firstDay::timestamptz THEN :doubleEndOnFirstDay::integer ELSE :doubleEndOnNextDay::integer END';
-const HALF_HOURS_WITH_DOUBLE_FIRST = `concat_ws(',', ${meanSql('utilization', SKIPPED_HALF_HOURS, DOUBLE_END)}, nullif(${halfHoursSql(DOUBLE_END)}, ''))`;
+/** Number of the last half hour of the first bucket on day `d`; 0 if the bucket ends before. */
+const FIRST_BUCKET_END =
+  'CASE WHEN d.day = :firstDay::timestamptz THEN :firstBucketEndOnFirstDay::integer ELSE :firstBucketEndOnSecondDay::integer END';
+const HALF_HOURS_WITH_DOUBLE_FIRST = `concat_ws(',', ${meanSql('utilization', SKIPPED_HALF_HOURS, FIRST_BUCKET_END)}, nullif(${halfHoursSql(FIRST_BUCKET_END)}, ''))`;
 
 /**
  * Subselects of the telemetry of the GPU `g` of `:customer` within a window: `utilization_pct` and `temperature_c` as text
  * with two decimals, `xid_reported`, and `utilization_series`, the means of the buckets that have samples, separated by
- * commas. `none` is
+ * commas. Where `skipped` is `SKIPPED_HALF_HOURS` and `end` is `END_HALF_HOUR`, `none` is, without rounding and nulls:
  *
- *     SELECT (round(sum(d.utilization_sums[end] - coalesce(d.utilization_sums[skipped], 0))
- *         / nullif(sum(d.utilization_counts[end] - coalesce(d.utilization_counts[skipped], 0)), 0) * 100) / 100 + 0)::text AS utilization_pct,
+ *     SELECT sum(d.utilization_sums[end] - d.utilization_sums[skipped])
+ *         / sum(d.utilization_counts[end] - d.utilization_counts[skipped]) AS utilization_pct,
  *       (the same of the temperature) AS temperature_c,
  *       bool_or((d.xid_reported >> skipped) & ((1::bigint << end - skipped) - 1) <> 0) AS xid_reported, NULL AS utilization_series
  *     FROM fleet.gpu_day_sums d
  *     WHERE d.customer_id = :customer AND d.gpu_id = g.gpu_id AND d.day >= :firstDay AND d.day <= :lastDay
- *
- * where `skipped` is `SKIPPED_HALF_HOURS` and `end` is `END_HALF_HOUR`.
  */
 export const TELEMETRY: Record<Series, string> = {
   none: `SELECT ${MEANS}, NULL AS utilization_series ${daysSql()}`,

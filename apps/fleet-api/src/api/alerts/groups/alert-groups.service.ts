@@ -15,7 +15,7 @@ import { isLongWindow } from '../../query-parameters/requested-window.ts';
 import { type AlertGrouping, type AlertGroupsQuery, DEFAULT_ALERT_GROUPING } from './alert-groups.dto.ts';
 import type { AlertGroupModel } from './alert-groups.models.ts';
 import { isStored, ROW_GROUPS, rowGroupsStatement, STORED_GROUPS } from './alert-groups.statements.ts';
-import { type AlertGroup, type GroupsRow, mergedGroups } from './merged-groups.ts';
+import { type AlertGroup, type GroupsRow, mergeGroups } from './merged-groups.ts';
 
 /** Groupings whose groups belong to one customer, so they are not merged. */
 const GROUPINGS_WITHIN_CUSTOMER: readonly AlertGrouping[] = ['host', 'workspace', 'gpu'];
@@ -39,8 +39,8 @@ export class AlertGroupsService {
       }),
       compute: async () => {
         const rows = await this.readGroups(access, selection, groupBy, size);
-        const { groups, total, groupCount } = mergedGroups(rows, {
-          isShared: !GROUPINGS_WITHIN_CUSTOMER.includes(groupBy),
+        const { groups, total, groupCount } = mergeGroups(rows, {
+          mergesCustomers: !GROUPINGS_WITHIN_CUSTOMER.includes(groupBy),
           isByTime: groupBy === 'day' || groupBy === 'hour',
         });
         const models = groups.slice(0, size).map((group) => toGroupModel(group, groupBy));

@@ -2,7 +2,7 @@ import type { DataVersionRow } from '../../data-version/data-version.ts';
 import { mergeByKey } from '../../merge-by-key.ts';
 import { compareCodePoints } from '../../paging/code-points.ts';
 
-/** `counts` has the number of alerts of each severity, by rank. */
+/** `counts` has the number of alerts of each severity, by rank. The times are as in `AlertGroup`. */
 type GroupRow = [
   key: string | null,
   ...counts: [number, number, number, number, number],
@@ -13,9 +13,9 @@ type GroupRow = [
 /** The groups of a customer. */
 export interface GroupsRow {
   customerId: number;
-  /** The first groups of the statement. */
+  /** The first groups, up to the limit of the statement; all groups if they are merged across customers. */
   groups: GroupRow[];
-  /** Number of all groups and of their alerts, including the groups that are not in `groups`. */
+  /** Number of all groups and of their alerts, including the groups past the limit. */
   totals: [groups: number, alerts: number];
   data_version: DataVersionRow | null;
 }
@@ -26,7 +26,9 @@ export interface AlertGroup {
   key: string | null;
   /** Number of alerts by the rank of the severity. */
   counts: number[];
+  /** Creation time of the first alert, in ms since the epoch. */
   firstMs: number;
+  /** Creation time of the last alert, in ms since the epoch. */
   lastMs: number;
 }
 
@@ -39,26 +41,29 @@ export interface AlertGroups {
 }
 
 /**
- * Merges the groups of several customers. They are sorted by the number of alerts, largest first, then by key, null last.
+ * Merges and sorts the groups of several customers: most alerts first, then by key, null last.
  *
- * @param isShared whether groups of several customers with the same key are one group
+ * @param mergesCustomers whether groups of different customers with the same key, such as a type or day, form one group
  * @param isByTime whether the key is a day or an hour; then the groups are sorted newest first
  */
-export function mergedGroups(
+export function mergeGroups(
   rows: readonly GroupsRow[],
-  { isShared, isByTime }: { isShared: boolean; isByTime: boolean },
+  { mergesCustomers, isByTime }: { mergesCustomers: boolean; isByTime: boolean },
 ): AlertGroups {
   const all = rows.flatMap(({ customerId, groups }) => groups.map((row) => toGroup(customerId, row)));
-  const groups = isShared && rows.length > 1 ? mergeByKey(all, ({ key }) => key, sumOf) : all;
+  const groups = mergesCustomers ? mergeByKey(all, ({ key }) => key, addGroups) : all;
   const byKey = (a: AlertGroup, b: AlertGroup) =>
     Number(a.key === null) - Number(b.key === null) ||
     compareCodePoints(a.key ?? '', b.key ?? '') ||
     a.customerId - b.customerId;
-  const byCount = (a: AlertGroup, b: AlertGroup) => countOf(b) - countOf(a) || byKey(a, b);
+  // The text of a day or hour sorts by time.
+  const newestFirst = (a: AlertGroup, b: AlertGroup) => byKey(b, a);
+  const largestFirst = (a: AlertGroup, b: AlertGroup) => alertCount(b) - alertCount(a) || byKey(a, b);
   return {
-    groups: groups.sort(isByTime ? (a, b) => byKey(b, a) : byCount),
+    groups: groups.sort(isByTime ? newestFirst : largestFirst),
     total: rows.reduce((sum, { totals: [, alerts] }) => sum + alerts, 0),
-    groupCount: isShared ? groups.length : rows.reduce((sum, { totals: [n] }) => sum + n, 0),
+    // Merging makes fewer groups. Without it, `groups` may lack groups past the limit, so the counts of the customers add up.
+    groupCount: mergesCustomers ? groups.length : rows.reduce((sum, { totals: [n] }) => sum + n, 0),
   };
 }
 
@@ -67,11 +72,11 @@ function toGroup(customerId: number, [key, ...numbers]: GroupRow): AlertGroup {
   return { customerId, key, counts: numbers.slice(0, -2), firstMs, lastMs };
 }
 
-function countOf({ counts }: AlertGroup): number {
+function alertCount({ counts }: AlertGroup): number {
   return counts.reduce((sum, n) => sum + n, 0);
 }
 
-function sumOf(a: AlertGroup, b: AlertGroup): AlertGroup {
+function addGroups(a: AlertGroup, b: AlertGroup): AlertGroup {
   return {
     ...a,
     counts: a.counts.map((n, rank) => n + (b.counts[rank] as number)),

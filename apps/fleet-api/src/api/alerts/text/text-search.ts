@@ -13,21 +13,21 @@ import { type WordCondition, wordConditions } from './word-conditions.ts';
 import { wordParameters } from './words.sql.ts';
 
 /**
- * Query plan of a read with text filters: the index of words for rare texts, or a scan in order for texts that many alerts contain.
+ * Query plan of a read with text filters: a search in the word index for rare texts, or a scan in page order for common texts.
  * See docs/decisions/alert-queries.md#text-filters.
  */
 export class TextSearch {
   private readonly texts: TextConditions;
 
-  /** @param searched conditions that are searched in the index of words; empty for a scan in order */
+  /** @param indexedConditions conditions that are looked up in the word index; empty for a scan */
   private constructor(
     private readonly selection: AlertSelection,
-    private readonly searched: readonly WordCondition[],
+    private readonly indexedConditions: readonly WordCondition[],
   ) {
     this.texts = textConditions(selection.texts);
   }
 
-  /** Chooses the plan by a sample of the newest alerts. @returns null without text filters */
+  /** Chooses the plan: samples the newest alerts to estimate how many match. @returns null without text filters */
   static async plan(
     customers: readonly CustomerReader[],
     selection: AlertSelection,
@@ -36,33 +36,35 @@ export class TextSearch {
     if (selection.texts.length === 0) return null;
     const conditions = wordConditions(selection.texts);
     const samples = await sampleAlerts(customers, selection, conditions);
-    const selected = await count(customers, selection);
-    const isFiltered = Object.values(selection.values).some((values) => values !== null);
+    const selected = await countAlerts(customers, selection);
+    const hasValueFilters = Object.values(selection.values).some((values) => values !== null);
+    // A search reads alerts of every severity, type and state, so its cost depends on their number without these filters.
     const unfiltered = { ...selection, values: ANY_VALUES };
-    const searched = conditionsWorthSearching(conditions, samples, {
+    const indexedConditions = conditionsWorthSearching(conditions, samples, {
       rows,
-      // A search finds alerts of all workspaces. If the caller may read only some of them, the cost of counting is unknown.
+      // A search finds alerts of the whole customer, but the sample and the counts cover only the scope. For a partial scope, the
+      // number of alerts that it finds is unknown, so it must cost less than a scan for the page alone.
       hasTotal: hasTotal && customers.every(({ scope }) => rangeOf(scope) === 'customer'),
       selected,
-      inWindow: isFiltered ? await count(customers, unfiltered) : selected,
+      inWindow: hasValueFilters ? await countAlerts(customers, unfiltered) : selected,
     });
-    return new TextSearch(selection, searched);
+    return new TextSearch(selection, indexedConditions);
   }
 
   /** Parameters of the statements, by name without the colon. */
   get parameters(): Record<string, string> {
-    return { ...this.texts.parameters, ...wordParameters(this.searched) };
+    return { ...this.texts.parameters, ...wordParameters(this.indexedConditions) };
   }
 
-  /** Returns the relation to read: the alerts that the index of words has found, or all alerts with the text filters as predicate. */
+  /** Returns the relation to read: the alerts that the word index finds, or all alerts with the text filters as a predicate. */
   alertsIn(scope: AccessScope): AlertRelation {
-    if (this.searched.length > 0) return foundAlerts(scope, this.selection, this.searched);
+    if (this.indexedConditions.length > 0) return foundAlerts(scope, this.selection, this.indexedConditions);
     const { predicate } = this.texts;
     return { ...ALL_ALERTS[rangeOf(scope)], textPredicate: predicate, pastTextPredicate: predicate };
   }
 }
 
-/** Compares the newest alerts of each customer with the text filters. */
+/** Compares a sample of the newest alerts of each customer with the text filters. */
 async function sampleAlerts(
   customers: readonly CustomerReader[],
   selection: AlertSelection,
@@ -77,7 +79,7 @@ async function sampleAlerts(
 }
 
 /** Returns the number of alerts in scope and window that satisfy the filters on severity, type and state. */
-async function count(customers: readonly CustomerReader[], selection: AlertSelection): Promise<number> {
+async function countAlerts(customers: readonly CustomerReader[], selection: AlertSelection): Promise<number> {
   const counts = customers.map(({ scope, query }) =>
     query<{ total: number }>(
       TOTAL[rangeOf(scope)].with({
