@@ -11,9 +11,9 @@ const JSON_TEXT = /^\s*(?:\{|\[\s*\{)/;
 /** Describes the values that an adapter reads. They may be anywhere in the JSON of a log collector. */
 export interface SoughtValue {
   /** Returns whether a line may contain such a value. The JSON of other lines is not parsed. */
-  mayBeIn: (text: string) => boolean;
+  mayContain: (text: string) => boolean;
   /** Returns whether a value in JSON is such a value. */
-  is: (value: unknown) => boolean;
+  matches: (value: unknown) => boolean;
 }
 
 /**
@@ -50,10 +50,10 @@ export class LogUnwrapper {
 
   /** Returns an entry for each sought value in the JSON of an entry, or the entry itself if it has none. */
   private readJson(entry: LogEntry, maxLayers = MAX_LAYERS): LogEntry[] {
-    if (maxLayers === 0 || !JSON_TEXT.test(entry.text) || !this.sought.mayBeIn(entry.text)) return [entry];
+    if (maxLayers === 0 || !JSON_TEXT.test(entry.text) || !this.sought.mayContain(entry.text)) return [entry];
     const json = parseJsonLine(entry);
     if ('fault' in json) return [entry];
-    const found = findInJson(json.value, this.sought.is);
+    const found = findInJson(json.value, this.sought.matches);
     if (found.length === 0) return [entry];
     return found.flatMap(({ value, time, node, host }) => {
       if (value === json.value) return [{ ...entry, node: node ?? entry.node, json }];

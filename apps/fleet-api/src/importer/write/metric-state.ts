@@ -1,36 +1,39 @@
 /**
- * Values of the newest samples of a GPU that metrics compare with the next one. Stored in `fleet.gpus.metric_state`, so
- * that the next import continues from them. Times are RFC 3339.
+ * State of a GPU's metrics after its newest sample, stored as JSON in `fleet.gpus.metric_state`. The next sample, which may be in
+ * another import, is compared with it. Times are RFC 3339.
  */
 export interface MetricState {
+  /** Bit mask of the throttle reasons, as last reported. */
   throttleReasons?: number;
+  /** Counters, as last reported. Their growth is added to the day. */
   eccSingleBitTotal?: number;
   eccDoubleBitTotal?: number;
   energyMillijoulesTotal?: number;
-  slope?: SlopeTile;
-  /** Times of the critical XIDs of the 24 h before the newest, in order. */
+  slope?: SlopeWindow;
+  /** Critical XIDs in the 24 h before the newest one, oldest first, at most 50. */
   criticalXids?: CriticalXid[];
-  /** Time of the last incident of critical XIDs less than 3 minutes after another one. */
+  /** Time of the latest crash chain: an incident of critical XIDs that began less than 3 minutes after another. */
   crashChainAt?: string;
-  /** End of the last healthy interval. */
+  /** End of the last interval in which the GPU was healthy. */
   healthyUntil?: string;
 }
 
 export interface CriticalXid {
   at: string;
   code: number;
-  /** Longest time between the XID and the sample in which a gauge shows it, in ms; absent for a line of the driver. */
+  /** Longest time between the XID and the sample in which a gauge shows it, in ms; absent for a driver line. */
   reachMs?: number;
 }
 
-/** Sums of the temperatures of 10 minutes for a least-squares line. Seconds count from `startMs`. */
-export interface SlopeTile {
+/** Running sums of a least-squares fit of temperature (°C) over time (s since `startMs`), for one window of 10 minutes. */
+export interface SlopeWindow {
   startMs: number;
+  /** Number of temperatures. */
   n: number;
   seconds: number;
   celsius: number;
   secondsSquared: number;
   secondsCelsius: number;
-  /** Slope that the sum of the day includes, in sum units; null before there are readings at two different times. */
+  /** Slope of this window in the sum of the day, in the unit of `inSumUnits`; null until it has readings at two times. */
   counted: number | null;
 }

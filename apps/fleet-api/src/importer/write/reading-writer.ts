@@ -18,19 +18,18 @@ import { XidIncidents } from './xid-incidents.ts';
 
 type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
 
-/** Sorts after every RFC 3339 time. */
+/** Upper bound that every RFC 3339 time sorts before. */
 const END_OF_TIME = '~';
 
 /**
- * Writes the `gpu_sample` and `xid_event` records of one batch: raw rows, sums of days, latest readings, health,
- * metrics. Records are applied in their order; for a stream in time order the result does not depend on the batch
- * boundaries.
+ * Writes the `gpu_sample` and `xid_event` records of a batch: sample rows, day sums, latest readings, health and metrics. Records
+ * are applied in input order. If a stream is in time order, the result does not depend on how it is split into batches.
  */
 export class ReadingWriter {
-  /** XID events that are newer than the applied samples of their GPU, by GPU id. */
+  /** XID events newer than the last applied sample of their GPU, by GPU id. They wait for the samples before them. */
   private readonly queuedXids = new Map<string, XidEntry[]>();
   private readonly incidents: XidIncidents;
-  /** The day of the last sample of each GPU. */
+  /** Day of the last applied sample of each GPU, to skip a lookup for the next one. */
   private readonly latestDays = new Map<string, GpuDay>();
 
   constructor(private readonly batch: BatchContext) {
@@ -49,7 +48,7 @@ export class ReadingWriter {
     await this.batch.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
-    const events = entries.filter((entry) => !isSample(entry)) as XidEntry[];
+    const events = entries.filter(isXid);
     await this.incidents.load([
       ...events.map(({ record }) => xidEventOf(record)),
       ...events.flatMap(({ record }) => causeEvent(record) ?? []),
@@ -58,22 +57,25 @@ export class ReadingWriter {
         newSamples.map(({ record }) => record),
       ),
     ]);
-    if (newSamples.length === 0) for (const event of events) this.queueOrObserve(event);
-    else {
+    if (newSamples.length === 0) {
+      // Without samples there is nothing to copy.
+      for (const event of events) this.queueOrObserve(event);
+    } else {
       const newEntries = new Set(newSamples);
-      const applied = this.apply(entries.filter((entry) => !isSample(entry) || newEntries.has(entry)));
-      await insertGpuSamples(this.batch.connection, this.batch.customerId, applied);
+      const newRecords = entries.filter((entry) => !isSample(entry) || newEntries.has(entry));
+      // Lazy: COPY pulls each sample, which applies the records up to it.
+      const samplesToStore = this.applyAndYieldSamples(newRecords);
+      await insertGpuSamples(this.batch.connection, this.batch.customerId, samplesToStore);
     }
     for (const gpuId of [...this.queuedXids.keys()]) this.observeQueuedXids(gpuId, END_OF_TIME);
     return this.incidents.write();
   }
 
   /**
-   * Applies records in their order.
-   *
-   * @yields each sample that is to be stored, once it is applied: the database inserts it while the next records are applied
+   * Applies records in order and yields each sample to store. It is a generator, so that COPY sends samples while the next records
+   * are applied.
    */
-  private *apply(entries: (SampleEntry | XidEntry)[]): Generator<GpuSampleRecord> {
+  private *applyAndYieldSamples(entries: (SampleEntry | XidEntry)[]): Generator<GpuSampleRecord> {
     for (const entry of entries) {
       if (!isSample(entry)) {
         this.queueOrObserve(entry);
@@ -94,12 +96,12 @@ export class ReadingWriter {
     else this.queuedXids.set(gpu_id, [...(this.queuedXids.get(gpu_id) ?? []), entry]);
   }
 
-  /** Applies the queued events of a GPU before a time. */
-  private observeQueuedXids(gpuId: string, until: string): void {
+  /** Applies the queued events of a GPU that are earlier than `before`, in time order. */
+  private observeQueuedXids(gpuId: string, before: string): void {
     const queued = this.queuedXids.get(gpuId);
     if (queued === undefined) return;
     const { due = [], later = [] } = Object.groupBy(queued, ({ record }) =>
-      record.at < until ? 'due' : 'later',
+      record.at < before ? 'due' : 'later',
     );
     this.queuedXids.set(gpuId, later);
     for (const entry of due.sort(byTime)) this.observeXid(entry);
@@ -134,6 +136,7 @@ export class ReadingWriter {
     addReadings(this.batch.metricDays.dayOf(state, atMs), record);
     const { at: previousAt } = state.health_state;
     const reportIntervalSeconds = state.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
+    // A late sample does not change the metrics that compare consecutive samples.
     if (previousAt === undefined || at > previousAt) {
       state.metric_state = observeMetrics(
         state.metric_state,
@@ -156,7 +159,7 @@ export class ReadingWriter {
     this.batch.outcomes.recordWritten(entry);
   }
 
-  /** Adds an event of the gauge. Its effect on health is withdrawn if a line of the driver reports the same XID. */
+  /** Records an XID that a gauge reports. If a driver line reports the same XID, that line determines health instead. */
   private observeGauge(state: GpuState, event: XidEvent, record: Attributed<GpuSampleRecord>): void {
     this.incidents.add(event, record);
     const { at, code, reach_ms: reachMs } = event;
@@ -209,4 +212,8 @@ function byTime(a: XidEntry, b: XidEntry): number {
 
 function isSample(entry: SampleEntry | XidEntry): entry is SampleEntry {
   return entry.record.kind === 'gpu_sample';
+}
+
+function isXid(entry: SampleEntry | XidEntry): entry is XidEntry {
+  return !isSample(entry);
 }

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import { inSumUnits } from '../../model/metrics/measures.ts';
-import type { SlopeTile } from './metric-state.ts';
+import type { SlopeWindow } from './metric-state.ts';
 import type { MetricDay } from './rollups/metric-days.ts';
 
-const TILE_MS = 10 * MINUTE_MS;
+const WINDOW_MS = 10 * MINUTE_MS;
 const SECONDS_PER_MINUTE = 60;
 
 /**
@@ -11,15 +11,15 @@ const SECONDS_PER_MINUTE = 60;
  * minute. Each 10 minutes with readings at two different times count once (docs/fleet-api.md#fleet-metrics).
  */
 export function addToSlope(
-  tile: SlopeTile | undefined,
+  current: SlopeWindow | undefined,
   atMs: number,
   celsius: number,
   dayAt: (ms: number) => MetricDay,
-): SlopeTile {
-  const startMs = Math.floor(atMs / TILE_MS) * TILE_MS;
-  const before = tile?.startMs === startMs ? tile : emptyTile(startMs);
+): SlopeWindow {
+  const startMs = Math.floor(atMs / WINDOW_MS) * WINDOW_MS;
+  const before = current?.startMs === startMs ? current : emptyWindow(startMs);
   const seconds = (atMs - startMs) / 1_000;
-  const next: SlopeTile = {
+  const next: SlopeWindow = {
     startMs,
     n: before.n + 1,
     seconds: before.seconds + seconds,
@@ -37,6 +37,6 @@ export function addToSlope(
   return next;
 }
 
-function emptyTile(startMs: number): SlopeTile {
+function emptyWindow(startMs: number): SlopeWindow {
   return { startMs, n: 0, seconds: 0, celsius: 0, secondsSquared: 0, secondsCelsius: 0, counted: null };
 }

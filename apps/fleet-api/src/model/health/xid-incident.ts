@@ -1,20 +1,23 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 
 /** Time without the same XID after which another one is a new incident. */
-const PAUSE_MS = MINUTE_MS;
-/** A fault that continues is a new incident after this time. */
+const INCIDENT_GAP_MS = MINUTE_MS;
+/** Maximum length of an incident. A fault that continues longer opens the next one. */
 const MAX_INCIDENT_MS = HOUR_MS;
 /** Upper bound of `reachMs`. */
 export const MAX_REACH_MS = 2 * HOUR_MS;
 
-/** One XID of a GPU. Lists of them have one GPU and code, and are in time order. */
+/** One occurrence of an XID. Lists of occurrences have one GPU and one code, and are in time order. */
 export interface XidOccurrence {
   atMs: number;
   /** Level or recovery action of the message: XIDs of different variants are different incidents. */
   variant: string;
-  /** 0 for a line of the driver; for a gauge the longest time between the XID and the sample that shows it, in ms. */
+  /** 0 for a driver line; for a gauge the longest time between the XID and the sample that shows it, in ms. */
   reachMs: number;
-  /** Stored result of `incidentOpenings`; undefined if it must be determined. */
+  /**
+   * Stored result of `incidentOpenings`; undefined to compute it. For a driver line it is final. For a gauge only false is final:
+   * true is recomputed, because a driver line that is imported later may be within reach.
+   */
   opens?: boolean | undefined;
 }
 
@@ -29,67 +32,75 @@ export function incidentOpenings(occurrences: readonly XidOccurrence[]): boolean
   return occurrences.map((occurrence) => openings.has(occurrence));
 }
 
-/** Returns the lines of the driver that open an incident of their variant: after a pause, or an hour after the last opening. */
+/** Returns the driver lines that open an incident of their variant: after a gap, or `MAX_INCIDENT_MS` after the last opening. */
 function openingLines(lines: readonly XidOccurrence[]): XidOccurrence[] {
   const last = new Map<string, { openedMs: number; atMs: number }>();
   return lines.filter(({ atMs, variant, opens }) => {
     // Whole seconds, so that logs of any time resolution result in the same incidents.
     const secondMs = Math.floor(atMs / SECOND_MS) * SECOND_MS;
-    const before = last.get(variant);
-    const isOpening =
-      opens ??
-      (before === undefined ||
-        secondMs - before.atMs >= PAUSE_MS ||
-        secondMs - before.openedMs >= MAX_INCIDENT_MS);
-    const openedMs = isOpening || before === undefined ? secondMs : before.openedMs;
+    const previous = last.get(variant);
+    const startsNewIncident =
+      previous === undefined ||
+      secondMs - previous.atMs >= INCIDENT_GAP_MS ||
+      secondMs - previous.openedMs >= MAX_INCIDENT_MS;
+    const isOpening = opens ?? startsNewIncident;
+    const openedMs = isOpening || previous === undefined ? secondMs : previous.openedMs;
     last.set(variant, { openedMs, atMs: secondMs });
     return isOpening;
   });
 }
 
-/** Returns the gauges that open an incident: after a pause, and without a line of the driver whose XID they may show. */
+/**
+ * Returns the gauges that open an incident: the previous gauge is at least `INCIDENT_GAP_MS` before, and no driver line is within
+ * reach. Variants do not matter, because a gauge has no message.
+ */
 function openingGauges(gauges: readonly XidOccurrence[], lines: readonly XidOccurrence[]): XidOccurrence[] {
   let lastMs = -Infinity;
   return gauges.filter((gauge) => {
-    const isFollowing = gauge.atMs - lastMs < PAUSE_MS;
+    const continuesPrevious = gauge.atMs - lastMs < INCIDENT_GAP_MS;
     lastMs = gauge.atMs;
-    return gauge.opens !== false && !isFollowing && !lines.some((line) => isWithinReach(gauge, line));
+    return gauge.opens !== false && !continuesPrevious && !lines.some((line) => isWithinReach(gauge, line));
   });
 }
 
-/** Returns whether an occurrence is a line of the driver, not of the gauge. */
+/** Returns whether an occurrence is a driver line, not a gauge. */
 function isLine({ reachMs }: XidOccurrence): boolean {
   return reachMs === 0;
 }
 
 /**
- * Groups the occurrences of one GPU and code by incident. A gauge that opens none is part of the incident of the nearest line of
- * the driver, or of the gauge before it.
+ * Groups occurrences by incident. A gauge that opens no incident belongs to that of the nearest driver line within reach, otherwise
+ * to the latest incident that only gauges report.
  *
  * @param occurrences in time order, each with the result of `incidentOpenings`
- * @returns for each occurrence the first known one of its incident; the lines of the driver come before the gauges
+ * @returns maps each occurrence to the first known one of its incident. Driver lines precede gauges in the map.
  */
 export function incidentsOf<T extends XidOccurrence & { opens: boolean }>(
   occurrences: readonly T[],
 ): Map<T, T> {
   const lines = occurrences.filter(isLine);
   const firstOf = new Map<T, T>();
-  const latest = new Map<string, T>();
+  // First line of the latest incident of each variant.
+  const firstByVariant = new Map<string, T>();
   for (const line of lines) {
-    const first = (line.opens ? undefined : latest.get(line.variant)) ?? line;
-    latest.set(line.variant, first);
+    const first = (line.opens ? undefined : firstByVariant.get(line.variant)) ?? line;
+    firstByVariant.set(line.variant, first);
     firstOf.set(line, first);
   }
-  let latestOfGauges: T | undefined;
+  // First gauge of the latest incident that only gauges report.
+  let firstGauge: T | undefined;
   for (const gauge of occurrences.filter((occurrence) => !isLine(occurrence))) {
     const line = gauge.opens ? undefined : nearestLine(gauge, lines);
-    if (line === undefined) latestOfGauges = (gauge.opens ? undefined : latestOfGauges) ?? gauge;
-    firstOf.set(gauge, line === undefined ? (latestOfGauges as T) : (firstOf.get(line) as T));
+    if (line !== undefined) firstOf.set(gauge, firstOf.get(line) as T);
+    else {
+      if (gauge.opens || firstGauge === undefined) firstGauge = gauge;
+      firstOf.set(gauge, firstGauge);
+    }
   }
   return firstOf;
 }
 
-/** Returns the line of the driver that a gauge most likely shows. */
+/** Returns the driver line that a gauge most likely shows: the nearest within reach. */
 function nearestLine<T extends XidOccurrence>(gauge: T, lines: readonly T[]): T | undefined {
   const distance = ({ atMs }: T) => Math.abs(atMs - gauge.atMs);
   return lines
@@ -100,7 +111,7 @@ function nearestLine<T extends XidOccurrence>(gauge: T, lines: readonly T[]): T 
     );
 }
 
-/** Returns whether a gauge may show the XID of this line of the driver. */
+/** Returns whether a gauge may show the XID of this driver line. */
 export function isWithinReach(
   gauge: Pick<XidOccurrence, 'atMs' | 'reachMs'>,
   { atMs }: Pick<XidOccurrence, 'atMs'>,

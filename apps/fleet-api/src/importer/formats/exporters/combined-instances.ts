@@ -1,7 +1,7 @@
 import type { XidCatalog } from '../../../model/health/xid-catalog.ts';
 import { urgencyOf } from '../source-verdict.ts';
 import type { ExporterField } from './exporter-field.ts';
-import type { StatedValue } from './stated-value.ts';
+import type { ReportedValue } from './reported-value.ts';
 
 /** Boards with four compute slices; others have seven (https://docs.nvidia.com/datacenter/tesla/mig-user-guide/). */
 const FOUR_SLICES = /\bA30\b|RTX PRO 6000/;
@@ -20,10 +20,10 @@ export interface Board {
  */
 export function combineInstances(
   field: ExporterField,
-  instances: readonly StatedValue[],
+  instances: readonly ReportedValue[],
   board: Board,
 ): number | null {
-  const measured = instances.filter((one): one is StatedValue & { value: number } => one.value !== null);
+  const measured = instances.filter((one): one is ReportedValue & { value: number } => one.value !== null);
   if (measured.length === 0) return null;
   const values = measured.map(({ value }) => value);
   switch (field.instances) {

@@ -21,37 +21,43 @@ export interface BoardRecord {
   inventory: GpuInventory;
 }
 
-/** Decides which values of a board are used when its fields depend on each other, and stores them in the fields of records. */
+/**
+ * Applies the rules between fields of a board, and stores the values in records: which fallback is used, and how total memory is
+ * computed.
+ */
 export class FieldRules {
   constructor(
     private readonly format: ExporterFormat,
     private readonly values: FieldValues,
   ) {}
 
-  /** Returns the reason that the value of a field cannot be used, or null. */
+  /** Returns why the value of a field contradicts another field, or null. */
   faultOf({ number }: ExporterField): string | null {
     return number === FRAMEBUFFER_USED || number === FRAMEBUFFER_TOTAL ? this.memoryFault() : null;
   }
 
-  /** Returns whether a fallback field is not needed, or cannot be used without another field. */
+  /**
+   * Returns whether a fallback is superseded by a preferred field, or lacks the fields that it is added to.
+   *
+   * @param field a field with a value
+   */
   isUnused(field: ExporterField): boolean {
     const { number, fallbackFor } = field;
     if (fallbackFor === undefined) return false;
-    // Without a series of the total memory, it is the sum of free, used and reserved memory.
+    // Without a series of the total, it is free + used + reserved memory: free needs used memory, and reserved needs both.
     const hasTotal = !this.isBlank(FRAMEBUFFER_TOTAL);
     if (number === FRAMEBUFFER_FREE) return hasTotal || this.isBlank(FRAMEBUFFER_USED);
     if (number === FRAMEBUFFER_RESERVED)
       return hasTotal || this.isBlank(FRAMEBUFFER_USED) || this.isBlank(FRAMEBUFFER_FREE);
-    // Of several fallbacks, the first in the table is used.
-    for (const other of this.format.fields) {
-      if (other === field) return false;
-      const isPreferred = other.number === fallbackFor || other.fallbackFor === fallbackFor;
-      if (isPreferred && !this.isBlank(other.number)) return true;
-    }
-    return false;
+    // Of the preferred field and its fallbacks, the first in the table with a value is used.
+    const used = this.format.fields.find(
+      (other) =>
+        (other.number === fallbackFor || other.fallbackFor === fallbackFor) && !this.isBlank(other.number),
+    );
+    return used !== field;
   }
 
-  /** Stores the value of a field that is used. */
+  /** Stores a value in the field `recordField` of the readings or the inventory. */
   assign(field: ExporterField, value: number | null, { readings, inventory }: BoardRecord): void {
     switch (field.recordField) {
       case 'row_remap_failed':
@@ -87,15 +93,15 @@ export class FieldRules {
         readings.memory_total_mib = this.totalMemory(field, value) ?? readings.memory_total_mib ?? null;
         break;
       default:
-        // A blank field does not replace the value of another field.
+        // The other fields are numeric readings. A blank field does not replace the value of another field.
         (readings as Record<string, GpuReadings[keyof GpuReadings]>)[field.recordField] =
           value ?? readings[field.recordField as keyof GpuReadings] ?? null;
     }
   }
 
-  /** Returns the total memory: the value itself, or the sum of the parts if it is free memory. Null when blank or too small. */
+  /** Returns the total memory from a field: its value, or the sum of the parts for free memory. Null if blank or too small. */
   private totalMemory({ number }: ExporterField, value: number | null): number | null {
-    // Reserved memory is added to free memory.
+    // Reserved memory is counted with free memory below.
     if (value === null || number === FRAMEBUFFER_RESERVED) return null;
     if (number !== FRAMEBUFFER_FREE) return value;
     const used = this.values.get(FRAMEBUFFER_USED) ?? 0;

@@ -6,7 +6,7 @@ import { combineInstances } from './combined-instances.ts';
 import { type BoardRecord, FieldRules, type FieldValues } from './field-rules.ts';
 import { type ExporterField, XID } from './exporter-field.ts';
 import type { BoardPart, ExporterFormat } from './exporter-format.ts';
-import { addLine, type StatedValue } from './stated-value.ts';
+import { addLine, type ReportedValue } from './reported-value.ts';
 import type { Workload } from './workload-labels.ts';
 
 /** Readings of a GPU, the lines they were read from, and the lines that were not used because of others. */
@@ -23,15 +23,15 @@ export interface GpuReport extends BoardRecord {
 
 /** `instance` of the board itself. */
 const BOARD = '';
-const NO_VALUES: readonly StatedValue[] = [];
+const NO_VALUES: readonly ReportedValue[] = [];
 
 /** Collects the lines of one GPU at one time of a scrape. */
 export class ScrapedGpu {
   readonly inventory: GpuInventory = {};
   /** Values of the board, by field number. */
-  private readonly board = new Map<number, StatedValue>();
+  private readonly board = new Map<number, ReportedValue>();
   /** Values of MIG instances, or of the chips of a board, by field number and instance. */
-  private readonly instances = new Map<number, Map<string, StatedValue>>();
+  private readonly instances = new Map<number, Map<string, ReportedValue>>();
   private readonly infoLines: Line[] = [];
   private readonly workloads = new Set<Workload>();
   private readonly xids: GpuReport['xids'] = [];
@@ -75,7 +75,7 @@ export class ScrapedGpu {
     return null;
   }
 
-  private addInstance({ number }: ExporterField, instance: string, value: StatedValue): void {
+  private addInstance({ number }: ExporterField, instance: string, value: ReportedValue): void {
     const byInstance = this.instances.get(number);
     if (byInstance === undefined) this.instances.set(number, new Map([[instance, value]]));
     else byInstance.set(instance, value);
@@ -131,16 +131,16 @@ export class ScrapedGpu {
       xidCatalog: this.xidCatalog,
     };
     for (const field of this.format.fields) {
-      const stated = this.board.get(field.number);
+      const reported = this.board.get(field.number);
       const instances = this.instanceValuesOf(field);
-      if (stated !== undefined && (stated.value !== null || instances.length === 0))
-        values.set(field.number, stated.value);
+      if (reported !== undefined && (reported.value !== null || instances.length === 0))
+        values.set(field.number, reported.value);
       else if (instances.length > 0) values.set(field.number, combineInstances(field, instances, board));
     }
     return values;
   }
 
-  private instanceValuesOf({ number }: ExporterField): readonly StatedValue[] {
+  private instanceValuesOf({ number }: ExporterField): readonly ReportedValue[] {
     const byInstance = this.instances.get(number);
     return byInstance === undefined ? NO_VALUES : [...byInstance.values()];
   }

@@ -13,6 +13,12 @@ export interface FalcoOptions {
   rules: FalcoRules;
 }
 
+/** The two records of a Falco event. They are not validated yet. */
+export interface FalcoRecords {
+  alert: object;
+  timelineEvent: object;
+}
+
 /** Kubernetes node and host of the log entry of an event; null when it has none. */
 type EntryHost = Pick<LogEntry, 'node' | 'host'>;
 
@@ -25,7 +31,7 @@ export function falcoRecords(
   event: FalcoEvent,
   entryHost: EntryHost,
   { customerId, host, rules }: FalcoOptions,
-): { alert: object; timelineEvent: object } | { fault: string } {
+): FalcoRecords | { fault: string } {
   const verdict = rules.classify(event);
   if ('fault' in verdict) return verdict;
   const { fields } = event;

@@ -10,8 +10,8 @@ const JSON_LIST = /^\s*(?:\{\s*"dmesg"\s*:\s*)?\[\s*\{/;
 /** First stage: returns an unwrapper for kernel logs. */
 export function kernelLogUnwrapper(): LogUnwrapper {
   return new LogUnwrapper({
-    mayBeIn: (text) => mayBeFault(text) || LIST_OF_BYTES.test(text),
-    is: (value) => typeof value === 'string' && isDriverFault(value),
+    mayContain: (text) => mayBeFault(text) || LIST_OF_BYTES.test(text),
+    matches: (value) => typeof value === 'string' && isDriverFault(value),
   });
 }
 
