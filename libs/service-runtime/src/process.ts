@@ -53,6 +53,7 @@ export { OwnerDatabase, withOperationsDatabase, withOwnerDatabase } from './oper
 export { Readiness } from './health/readiness.ts';
 export { createManagementServer } from './http/management-server.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
+export { limitHeapGrowth } from './memory/heap-growth.ts';
 export { shareOfMemory } from './memory/share-of-memory.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { shutDownGracefully } from './shutdown/shutdown.ts';

@@ -1,5 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { DependencyUnavailable, OperationError } from '@gpu-observatory/service-runtime/process';
+import {
+  DependencyUnavailable,
+  limitHeapGrowth,
+  OperationError,
+} from '@gpu-observatory/service-runtime/process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { counted, requireFolder, syncContent, type SyncOptions, type SyncReport } from './sync-content.ts';
 import { watchFolder } from './watch-folder.ts';
@@ -8,12 +11,6 @@ interface CommandOptions extends SyncOptions {
   json?: boolean;
   watch?: boolean;
 }
-
-/**
- * Growth of the heap between two collections, in percent, as of imports (docs/decisions/memory.md). The trees of a post are garbage
- * after it, but on a machine with much memory V8 lets the heap grow to four times its size before it collects them.
- */
-const HEAP_GROWTH_PERCENT = 100;
 
 /** Exit code of a sync that published the content without the files that `--skip-invalid` skipped. */
 const EXIT_CODE_SKIPPED = 2;
@@ -45,7 +42,7 @@ export function contentCommand(): Command {
     .option('--json', 'print the result as JSON')
     .option('--watch', 'sync again after each change of the folder, until the process ends')
     .action(async (folder: string, options: CommandOptions) => {
-      setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+      limitHeapGrowth();
       if (!options.watch) return printSync(folder, options);
       await requireFolder(folder);
       return watchFolder(folder, () =>

@@ -1,15 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { OperationError } from '@gpu-observatory/service-runtime/process';
+import { limitHeapGrowth, OperationError } from '@gpu-observatory/service-runtime/process';
 import type { FileJob } from './file-job.ts';
 import { type ImportOptions, ImportSession } from './import-session.ts';
 import { openFile, STANDARD_INPUT } from './input-files.ts';
 import { UnreadableInput } from './unreadable-input.ts';
-
-/**
- * Growth of the heap between two collections, in percent. In a container of 512 MB, V8 chooses about 30. The records of a batch
- * outlive the young generation, so a third of the importer's CPU time was garbage collection.
- */
-const HEAP_GROWTH_PERCENT = 100;
 
 /**
  * Imports files in order, and writes the result to standard output as a line of JSON. The exit code is 0, or that of the signal that
@@ -22,7 +15,7 @@ export async function importFiles(
   options: ImportOptions,
   importFile: (job: FileJob) => Promise<void>,
 ): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  limitHeapGrowth();
   const session = await ImportSession.open(files, options);
   const { run, interruption } = session;
   const unreadable: string[] = [];
