@@ -95,26 +95,29 @@ export async function writeGpuDays(
   ]);
 }
 
-function toRow(gpuId: string, day: GpuDay): GpuDayRow {
-  const row = {
+function toRow(gpuId: string, day: GpuDay): object {
+  return {
     gpu_id: gpuId,
     day: new Date(day.startMs),
     samples: day.samples,
+    ...sumsByColumn(HALF_HOUR_READINGS, day.halfHourMeans),
     xid_reports: day.xidReports,
-    memory_pct_sum: day.memoryPct.sum,
-    memory_pct_n: day.memoryPct.n,
-  } as GpuDayRow;
-  for (const [i, { column }] of HALF_HOUR_READINGS.entries()) {
-    const { sum, n } = day.halfHourMeans[i] as (typeof day.halfHourMeans)[number];
-    row[`${column}_sum`] = sum;
-    row[`${column}_n`] = n;
-  }
-  for (const [i, { column }] of DAY_READINGS.entries()) {
-    const { sum, n } = day.dayMeans[i] as (typeof day.dayMeans)[number];
-    row[`${column}_sum`] = sum;
-    row[`${column}_n`] = n;
-  }
-  return row;
+    ...sumsByColumn([{ column: 'memory_pct' }], [day.memoryPct]),
+    ...sumsByColumn(DAY_READINGS, day.dayMeans),
+  };
+}
+
+/** @param means in the order of the readings */
+function sumsByColumn<Sum>(
+  readings: readonly { column: string }[],
+  means: readonly { sum: Sum; n: Sum }[],
+): Record<string, Sum | undefined> {
+  return Object.fromEntries(
+    readings.flatMap(({ column }, index) => [
+      [`${column}_sum`, means[index]?.sum],
+      [`${column}_n`, means[index]?.n],
+    ]),
+  );
 }
 
 function fromRow(row: GpuDayRow): GpuDay {

@@ -136,8 +136,8 @@ function hostnamesAfter(hostname: string | null | undefined) {
 }
 
 /**
- * Returns the start of a scan: after the last row served, or `first` if there is none. A client can compute a token whose row is
- * outside of the window; it is ignored.
+ * Returns the start of a scan: `first` on the first page, otherwise after the last row served. A client can compute a token whose row
+ * is outside of the window; it is ignored.
  */
 function startAfter(last: SortKey | null, first: ScanStart, order: TimeOrder): ScanStart {
   if (last === null) return first;
