@@ -50,7 +50,8 @@ export function describeUsage(browser: ConsoleBrowser): void {
       });
       await page.getByRole('button', { name: 'Hosts', exact: true }).click();
       await page.waitForURL('**/usage?by=host');
-      await rows.first().getByRole('link').click();
+      // The table keeps the workspaces until the hosts have arrived.
+      await rows.locator('a[href^="/hosts/"]').first().click();
       await page.waitForURL('**/hosts/*');
     });
 
