@@ -1,4 +1,4 @@
-// What every process of a service uses, commands included. It loads neither Nest nor the HTTP server of the service.
+// What every process of a service uses, commands included. It loads no Nest, no TypeORM and no HTTP server of the service.
 
 // Environment variables.
 export {
@@ -21,19 +21,6 @@ export { Database, DEFAULT_TIMEOUT_MS } from './database/database.ts';
 export { StatementTimeout } from './database/database-error.ts';
 export { openSession } from './database/session.ts';
 export type { Queryable, Statement } from './database/statement.ts';
-// Entities: types of columns, and repositories on a database or transaction.
-export {
-  ASSIGNED_ID,
-  CREATED_AT,
-  FALSE,
-  HASH,
-  INTEGER,
-  KEY_TEXT,
-  OPTIONAL_TIME,
-  TEXT,
-  TIME,
-} from './database/columns.ts';
-export { repositoriesOf } from './database/entity-data-source.ts';
 // Migrations, and the preparation of a database.
 export { migrate } from './database/migrate.ts';
 export { prepareDatabase } from './database/prepare-database.ts';

@@ -6,7 +6,7 @@ import {
   OPTIONAL_TIME,
   TEXT,
   TIME,
-} from '@gpu-observatory/service-runtime/process';
+} from '@gpu-observatory/service-runtime/entities';
 import { User } from '../users/user.entity.ts';
 import { Workspace } from '../workspaces/workspace.entity.ts';
 import type { ReadAccess, StoredScope } from './scopes.ts';

@@ -1,4 +1,4 @@
-import { repositoriesOf } from '@gpu-observatory/service-runtime/process';
+import { repositoriesOf } from '@gpu-observatory/service-runtime/entities';
 import { ApiKey } from '../api-keys/api-key.entity.ts';
 import { Session } from '../sessions/session.entity.ts';
 import { SigningKey } from '../signing-keys/signing-key.entity.ts';

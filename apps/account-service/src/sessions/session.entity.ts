@@ -1,4 +1,4 @@
-import { HASH, INTEGER, OPTIONAL_TIME, TEXT, TIME } from '@gpu-observatory/service-runtime/process';
+import { HASH, INTEGER, OPTIONAL_TIME, TEXT, TIME } from '@gpu-observatory/service-runtime/entities';
 import { Column, Entity, Index, IsNull, JoinColumn, ManyToOne, PrimaryColumn, Raw } from 'typeorm';
 import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
 import { User } from '../users/user.entity.ts';

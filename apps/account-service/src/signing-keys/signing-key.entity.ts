@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { HASH, KEY_TEXT, OPTIONAL_TIME, TIME } from '@gpu-observatory/service-runtime/process';
+import { HASH, KEY_TEXT, OPTIONAL_TIME, TIME } from '@gpu-observatory/service-runtime/entities';
 
 @Entity('signing_keys')
 export class SigningKey {

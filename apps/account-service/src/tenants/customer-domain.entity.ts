@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { INTEGER, KEY_TEXT } from '@gpu-observatory/service-runtime/process';
+import { INTEGER, KEY_TEXT } from '@gpu-observatory/service-runtime/entities';
 import { Customer } from './customer.entity.ts';
 
 /** Email domain, in lower case and the IDNA ASCII form. A domain belongs to one customer. */

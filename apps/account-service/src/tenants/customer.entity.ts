@@ -6,7 +6,7 @@ import {
   INTEGER,
   KEY_TEXT,
   TEXT,
-} from '@gpu-observatory/service-runtime/process';
+} from '@gpu-observatory/service-runtime/entities';
 import type { SignInMethodId } from '../sign-in/sign-in-methods.ts';
 
 /** Roles of new users in the default workspace; `none` adds them to no workspace. */

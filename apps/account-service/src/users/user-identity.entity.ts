@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
-import { CREATED_AT, INTEGER, KEY_TEXT } from '@gpu-observatory/service-runtime/process';
+import { CREATED_AT, INTEGER, KEY_TEXT } from '@gpu-observatory/service-runtime/entities';
 import { User } from './user.entity.ts';
 
 /** Account at a provider that is linked to a user. An email address may be reassigned, a subject never is. */

@@ -7,7 +7,7 @@ import {
   KEY_TEXT,
   OPTIONAL_TIME,
   TEXT,
-} from '@gpu-observatory/service-runtime/process';
+} from '@gpu-observatory/service-runtime/entities';
 import { Customer } from '../tenants/customer.entity.ts';
 
 @Entity('users')

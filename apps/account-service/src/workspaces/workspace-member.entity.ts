@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { WorkspaceRole } from '@gpu-observatory/domain-types';
-import { CREATED_AT, FALSE, INTEGER, TEXT } from '@gpu-observatory/service-runtime/process';
+import { CREATED_AT, FALSE, INTEGER, TEXT } from '@gpu-observatory/service-runtime/entities';
 import { User } from '../users/user.entity.ts';
 import { Workspace } from './workspace.entity.ts';
 

@@ -6,7 +6,7 @@ import {
   INTEGER,
   KEY_TEXT,
   TEXT,
-} from '@gpu-observatory/service-runtime/process';
+} from '@gpu-observatory/service-runtime/entities';
 import { Customer } from '../tenants/customer.entity.ts';
 
 @Entity('workspaces')

@@ -1,4 +1,10 @@
-import { CREATED_AT, HASH, INTEGER, KEY_TEXT, OPTIONAL_TIME } from '@gpu-observatory/service-runtime/process';
+import {
+  CREATED_AT,
+  HASH,
+  INTEGER,
+  KEY_TEXT,
+  OPTIONAL_TIME,
+} from '@gpu-observatory/service-runtime/entities';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A contact request and its place in the outbox: a stored request is a queued mail. */

@@ -1,4 +1,4 @@
-import { repositoriesOf } from '@gpu-observatory/service-runtime/process';
+import { repositoriesOf } from '@gpu-observatory/service-runtime/entities';
 import { StoredContactRequest } from '../contact/stored-contact-request.entity.ts';
 import { MediaFile } from '../media/media-file.entity.ts';
 import { ContentRevision } from '../posts/content-revision.entity.ts';

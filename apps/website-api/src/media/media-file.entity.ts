@@ -1,4 +1,4 @@
-import { HASH, KEY_TEXT, TIME } from '@gpu-observatory/service-runtime/process';
+import { HASH, KEY_TEXT, TIME } from '@gpu-observatory/service-runtime/entities';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An image or attachment of posts. */

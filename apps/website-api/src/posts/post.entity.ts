@@ -1,4 +1,4 @@
-import { INTEGER, KEY_TEXT, TIME } from '@gpu-observatory/service-runtime/process';
+import { INTEGER, KEY_TEXT, TIME } from '@gpu-observatory/service-runtime/entities';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Category } from './term.entity.ts';
 

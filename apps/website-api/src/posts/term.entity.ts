@@ -1,4 +1,4 @@
-import { KEY_TEXT } from '@gpu-observatory/service-runtime/process';
+import { KEY_TEXT } from '@gpu-observatory/service-runtime/entities';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A category or a tag. */
