@@ -268,14 +268,16 @@ async function followShortcut(page: Page, key: string, heading: string): Promise
   });
 }
 
-/** Presses Tab until a control with this name has the focus. */
+/** Presses Tab until a control with this name has the focus. It may appear later. */
 async function focusWithTab(page: Page, name: string | RegExp): Promise<void> {
-  for (let presses = 0; presses < 100; presses++) {
-    const focused = await page.evaluate<string>(
-      "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
-    );
-    if (name instanceof RegExp ? name.test(focused) : focused.trim() === name) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab did not reach "${String(name)}".`);
+  await eventually(async () => {
+    for (let presses = 0; presses < 100; presses++) {
+      const focused = await page.evaluate<string>(
+        "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
+      );
+      if (name instanceof RegExp ? name.test(focused) : focused.trim() === name) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab did not reach "${String(name)}".`);
+  });
 }

@@ -69,6 +69,8 @@ export function describeSessions(shared: SharedStack, browser: ConsoleBrowser): 
     it('leaves every tab when the user signs out in one', async () => {
       const page = await browser.visit('/alerts');
       await browser.signIn(page, 'GitHub', 'alan@acme.example');
+      // The second tab shares the session once the first has exchanged its code.
+      await page.getByRole('heading', { name: 'Alerts' }).waitFor();
       const other = await page.context().newPage();
       await other.goto(`${shared.sandbox.stack().console_url}/metrics`);
       await other.getByRole('heading', { name: 'Metrics' }).waitFor();
