@@ -15,7 +15,7 @@ export function describeIdleTab(browser: ConsoleBrowser): void {
     await eventually(async () => {
       const { gpu } = await browser.api<{ gpu: { telemetry: { power_draw_w: number } } }>(`fleet/gpus/${id}`);
       const { power_draw_w: watts } = gpu.telemetry;
-      const text = watts.toLocaleString('en-US', { maximumFractionDigits: 1 });
+      const text = watts.toLocaleString('en-US', { maximumFractionDigits: watts < 1_000 ? 1 : 0 });
       // The page may be one poll later than the API.
       expect((await reading.innerText()).split(' ')[0]).toBe(text);
       shown.add(text);

@@ -15,10 +15,11 @@ export function formatCount(value: number): string {
   return integer.format(value);
 }
 
-/** At most one decimal, below 1 two significant digits, with its unit; `no data` for null. */
+/** At most one decimal, below 1 two significant digits, from 1,000 on none, with its unit; `no data` for null. */
 export function formatMeasure(value: number | null | undefined, unit = ''): string {
   if (value === null || value === undefined) return NO_DATA;
-  const number = (Math.abs(value) < 1 ? significant : decimal).format(value);
+  const size = Math.abs(value);
+  const number = (size < 1 ? significant : size < 1_000 ? decimal : integer).format(value);
   return unit === '' ? number : `${number} ${unit}`;
 }
 

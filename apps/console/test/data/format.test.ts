@@ -6,8 +6,20 @@ import {
   formatColumn,
   formatDateTime,
   formatExact,
+  formatMeasure,
   zoneName,
 } from '../../src/data/format.ts';
+
+test.each([
+  [null, 'no data'],
+  [0, '0 kWh'],
+  [0.0456, '0.046 kWh'],
+  [-12.34, '-12.3 kWh'],
+  [999.94, '999.9 kWh'],
+  [85_579.9, '85,580 kWh'],
+])('a measure of %s is "%s"', (value, text) => {
+  expect(formatMeasure(value, 'kWh')).toBe(text);
+});
 
 describe('names of alert types', () => {
   it('exist for every type of the contract, and for no other', () => {
