@@ -1051,7 +1051,7 @@ export interface components {
       next_page_token?: string;
     };
     HistoryReadingsModel: {
-      /** @description The begin of each step. */
+      /** @description The start of each step. */
       at: string[];
       /** @description Percent. */
       utilization_pct: (number | null)[];

@@ -10,7 +10,7 @@ const means = (description: string) => ({
 
 /** See docs/fleet-api.md#gpu-history. */
 export class HistoryReadingsModel {
-  @ApiProperty({ type: [String], description: 'The begin of each step.' }) at!: string[];
+  @ApiProperty({ type: [String], description: 'The start of each step.' }) at!: string[];
   @ApiProperty(means('Percent.')) utilization_pct!: (number | null)[];
   @ApiProperty(means('GB of 1,024 MiB.')) memory_used_gb!: (number | null)[];
   @ApiProperty(means('Celsius.')) temperature_c!: (number | null)[];
