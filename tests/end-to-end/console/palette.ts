@@ -36,10 +36,12 @@ export function describePalette(browser: ConsoleBrowser): void {
       );
       const { title } = alerts[0]!;
       await page.getByRole('button', { name: /^Find/ }).click();
-      expect(await option('Recent').allInnerTexts()).toEqual([
-        expect.stringContaining(hostname),
-        expect.stringContaining(hostname),
-      ]);
+      await eventually(async () =>
+        expect(await option('Recent').allInnerTexts()).toEqual([
+          expect.stringContaining(hostname),
+          expect.stringContaining(hostname),
+        ]),
+      );
       await field.fill(title);
       await option('Alerts').filter({ hasText: title }).first().click();
       await page.waitForURL('**/alerts/*');

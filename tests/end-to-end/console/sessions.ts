@@ -84,6 +84,7 @@ export function describeSessions(shared: SharedStack, browser: ConsoleBrowser): 
       await browser.signIn(page, 'GitHub', 'alan@acme.example');
       const other = await browser.visit('/alerts');
       await browser.signIn(other, 'Google', 'alan@acme.example');
+      for (const each of [page, other]) await each.getByRole('heading', { name: 'Alerts' }).waitFor();
       const token = await tokenOf(shared, 'alan@acme.example');
       const statusOfToken = async () =>
         (await getJson(`${shared.sandbox.stack().account_url}/api/v1/me`, token)).status;
