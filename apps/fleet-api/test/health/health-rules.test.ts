@@ -264,23 +264,63 @@ describe('XIDs', () => {
   });
 
   test('signals of one rule merge in any order', () => {
-    const fact = fc
-      .tuple(fc.nat(50), fc.integer({ min: 1, max: 20 }))
-      .map(([start, length]): HealthSignal => ({
-        rule: 'pcie_replays',
-        health: 'degraded',
-        evidence: `until ${start + length}`,
-        since: minute(start),
-        until: minute(start + length),
-        evidenceAt: minute(start),
-      }));
+    const span = fc.record({ start: fc.nat(100), length: fc.integer({ min: 1, max: 20 }) });
+    const spansAndOrder = fc
+      // Of two signals with the same times, the evidence of the one that arrived last remains.
+      .uniqueArray(span, {
+        minLength: 1,
+        maxLength: 8,
+        selector: ({ start, length }) => `${start} ${length}`,
+      })
+      .chain((spans) =>
+        fc.tuple(fc.constant(spans), fc.shuffledSubarray(spans, { minLength: spans.length })),
+      );
+    const merged = (spans: { start: number; length: number }[]) =>
+      spans
+        .map(({ start, length }): HealthSignal => ({
+          rule: 'critical_xid',
+          health: 'critical',
+          evidence: `XID at ${start} for ${length}`,
+          since: minute(start),
+          until: minute(start + length),
+          evidenceAt: minute(start),
+        }))
+        .reduce<HealthSignal[]>(mergeSignal, [])
+        .toSorted((a, b) => (a.since < b.since ? -1 : 1));
     fc.assert(
-      fc.property(fact, fact, (one, other) => {
-        expect(mergeSignal(mergeSignal([], one), other).map(({ until }) => until)).toEqual(
-          mergeSignal(mergeSignal([], other), one).map(({ until }) => until),
-        );
+      fc.property(spansAndOrder, ([spans, arrivals]) => {
+        expect(merged(arrivals)).toEqual(merged(spans));
       }),
     );
+  });
+
+  test('a late XID joins the ones before and after it, so that the GPU is critical since the first', () => {
+    const hours = { first: 0, late: 20, last: 30 };
+    const critical = (...arrivals: number[]) =>
+      mergedByRule(
+        arrivals.reduce<HealthSignal[]>(
+          (signals, hour) => observeXid(XIDS, signals, { at: minute(hour * 60), code: 79 }),
+          [],
+        ),
+      );
+    expect(critical(hours.first, hours.last)).toMatchObject([{ since: minute(hours.last * 60) }]);
+    expect(critical(hours.first, hours.last, hours.late)).toMatchObject([
+      { since: minute(hours.first * 60), until: minute((hours.last + 24) * 60) },
+    ]);
+  });
+
+  test('a GPU without telemetry keeps a bounded number of signals', () => {
+    const days = Array.from({ length: 100 }, (_unused, n) => 3 * n);
+    const observeDays = (arrivals: number[]) =>
+      arrivals.reduce<HealthSignal[]>(
+        (signals, day) => observeXid(XIDS, signals, { at: minute(day * 24 * 60), code: 79 }),
+        [],
+      );
+    for (const arrivals of [days, days.toReversed()]) {
+      const signals = observeDays(arrivals);
+      expect(signals).toHaveLength(10);
+      expect(signalEnd(signals, 'critical')).toBe(minute((days.at(-1)! + 1) * 24 * 60));
+    }
   });
 });
 

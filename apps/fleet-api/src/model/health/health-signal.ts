@@ -50,19 +50,39 @@ export const RECOVERY_MS = 10 * MINUTE_MS;
 export const XID_EFFECT_MS = DAY_MS;
 
 /**
- * Adds a signal. A rule has one signal per health, except those of the gauge. Overlapping signals become one from the earlier begin
- * to the later end, with the evidence of the one that ends later. Of two that do not overlap, the later one remains. The result does
- * not depend on the order in which signals arrive.
+ * Maximum number of separate signals of one rule and health. Signals that have ended remain until the next sample, because an XID
+ * that is imported late can join two of them. A GPU without telemetry has no next sample.
+ */
+const MAX_SEPARATE_SIGNALS = 10;
+
+/**
+ * Adds a signal. Signals of one rule and health that overlap are merged; those of the gauge are not. The result does not depend on
+ * the order in which signals arrive, except that an older signal can be missing: the one that ends first is removed above
+ * `MAX_SEPARATE_SIGNALS`, and a sample removes those that have ended.
  */
 export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
   if (signal.gauge !== undefined) return addGaugeSignal(signals, signal);
-  const existing = signals.find((other) => isSameRule(other, signal) && other.gauge === undefined);
-  if (!existing) return [...signals, signal];
-  const others = signals.filter((other) => other !== existing);
-  if (signal.since > existing.until) return [...others, signal];
-  if (signal.until < existing.since) return signals;
-  const longer = signal.until >= existing.until ? signal : existing;
-  return [...others, { ...longer, since: existing.since < signal.since ? existing.since : signal.since }];
+  const sameRule = signals.filter((other) => isSameRule(other, signal) && other.gauge === undefined);
+  const overlapping = sameRule.filter((other) => isOverlapping(other, signal));
+  const separate = sameRule.filter((other) => !overlapping.includes(other));
+  const latest = [...separate, overlapping.reduce(union, signal)]
+    .sort((a, b) => (a.until < b.until ? -1 : 1))
+    .slice(-MAX_SEPARATE_SIGNALS);
+  return [...signals.filter((other) => !sameRule.includes(other)), ...latest];
+}
+
+/** Returns whether one signal begins before the other ends, or at its end. */
+function isOverlapping(one: HealthSignal, other: HealthSignal): boolean {
+  return one.since <= other.until && other.since <= one.until;
+}
+
+/** Merges overlapping signals: from the earlier begin to the later end, with the evidence of the one that ends later. */
+function union(one: HealthSignal, other: HealthSignal): HealthSignal {
+  // A reset ends several XIDs at the same time. The latest of them is then the evidence; of two with one time, the first argument.
+  const otherIsLater =
+    one.until === other.until ? one.evidenceAt < other.evidenceAt : one.until < other.until;
+  const since = one.since < other.since ? one.since : other.since;
+  return { ...(otherIsLater ? other : one), since };
 }
 
 /** Maximum number of signals of the gauge of a GPU. The gauge can show another code in each sample. */
@@ -80,9 +100,12 @@ function addGaugeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSi
   return [...mergeSignal(others, withoutGauge(first)), signal];
 }
 
-/** Returns one signal per rule and health: signals of the gauge are merged with the others. */
+/** Returns one signal per rule and health, the last one. Signals of the gauge are merged with the others. */
 export function mergedByRule(signals: readonly HealthSignal[]): HealthSignal[] {
-  return signals.reduce<HealthSignal[]>((merged, signal) => mergeSignal(merged, withoutGauge(signal)), []);
+  const merged = signals.map(withoutGauge).reduce<HealthSignal[]>(mergeSignal, []);
+  return merged.filter(
+    (signal) => !merged.some((other) => isSameRule(other, signal) && other.until > signal.until),
+  );
 }
 
 function withoutGauge({ gauge: _gauge, ...signal }: HealthSignal): HealthSignal {
