@@ -9,7 +9,7 @@ import {
   mergeSignal,
 } from '../../src/model/health/health-signal.ts';
 import { type GpuHealthState, observeSample } from '../../src/model/health/observe-sample.ts';
-import { observeReset, observeXid, withdrawGauge } from '../../src/model/health/observe-xid.ts';
+import { observeReset, observeXid, removeProvisional } from '../../src/model/health/observe-xid.ts';
 import type { BoardLimits, HealthReadings } from '../../src/model/health/sample-rules.ts';
 import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { numberedRows, readPage } from '../support/documentation.ts';
@@ -234,10 +234,10 @@ describe('XIDs', () => {
 
   test('a line of the driver replaces the gauge that shows it, and no other', () => {
     const { signals } = observe([{ xid_last_code: 79 }, { xid_last_code: 149 }, { xid_last_code: 48 }]);
-    expect(withdrawGauge(signals, { at: minute(4), code: 149 })).toEqual(signals);
-    expect(withdrawGauge(signals, { at: minute(1), code: 144 })).toEqual(signals);
+    expect(removeProvisional(signals, { at: minute(4), code: 149 })).toEqual(signals);
+    expect(removeProvisional(signals, { at: minute(1), code: 144 })).toEqual(signals);
     for (const at of [addMs(minute(1), -120_000), minute(1), addMs(minute(1), 120_000)])
-      expect(withdrawGauge(signals, { at, code: 149 }).map(({ since }) => since)).toEqual([
+      expect(removeProvisional(signals, { at, code: 149 }).map(({ since }) => since)).toEqual([
         minute(0),
         minute(2),
       ]);

@@ -51,14 +51,14 @@ function healthyUntilXid(
   return isCritical ? at : healthyUntil;
 }
 
-/** Removes the critical XIDs from a gauge that are the XID of this line of the driver. */
-export function withdrawCriticalXid(state: MetricState, driver: { at: string; code: number }): MetricState {
+/** Removes the critical XIDs that a gauge showed and that are the XID of this line of the driver, which decides their effect. */
+export function removeProvisionalXids(state: MetricState, line: { at: string; code: number }): MetricState {
   const { criticalXids = [], crashChainAt, ...rest } = state;
-  const isShown = ({ at, code, reachMs = 0 }: CriticalXid) =>
+  const isXidOfLine = ({ at, code, reachMs = 0 }: CriticalXid) =>
     reachMs > 0 &&
-    code === driver.code &&
-    isWithinReach({ atMs: Date.parse(at), reachMs }, { atMs: Date.parse(driver.at) });
-  const remaining = criticalXids.filter((xid) => !isShown(xid));
+    code === line.code &&
+    isWithinReach({ atMs: Date.parse(at), reachMs }, { atMs: Date.parse(line.at) });
+  const remaining = criticalXids.filter((xid) => !isXidOfLine(xid));
   const oldest = criticalXids[0];
   if (oldest === undefined || remaining.length === criticalXids.length) return state;
   // A chain that is older than the stored XIDs cannot be recomputed, and none of them was part of it.

@@ -1,11 +1,11 @@
-import { observeCause, observeXid, withdrawGauge } from '../../model/health/observe-xid.ts';
+import { observeCause, observeXid, removeProvisional } from '../../model/health/observe-xid.ts';
 import { gaugeReachMs } from '../../model/health/xid-incident.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { Attributed, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
-import { addCriticalXid, withdrawCriticalXid } from './crash-chain.ts';
+import { addCriticalXid, removeProvisionalXids } from './crash-chain.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
 import { insertGpuSamples } from './gpu-samples.ts';
@@ -164,7 +164,8 @@ export class ReadingWriter {
     this.incidents.add(event, record);
     const { at, code, reach_ms: reachMs } = event;
     const driverEvent = this.incidents.driverEventOf(event);
-    if (driverEvent !== undefined) state.health_signals = withdrawGauge(state.health_signals, driverEvent);
+    if (driverEvent !== undefined)
+      state.health_signals = removeProvisional(state.health_signals, driverEvent);
     else if (this.batch.xidCatalog.entry(code).health === 'critical')
       state.metric_state = addCriticalXid(state.metric_state, { at, code, reachMs }, state.health_signals);
   }
@@ -178,7 +179,7 @@ export class ReadingWriter {
     }
     const state = this.batch.gpus.getKnown(record.gpu_id);
     this.applyXidSignals(state, record);
-    state.metric_state = withdrawCriticalXid(state.metric_state, record);
+    state.metric_state = removeProvisionalXids(state.metric_state, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
     if (this.batch.xidCatalog.entry(code, message).health === 'critical')
       state.metric_state = addCriticalXid(state.metric_state, { at, code }, state.health_signals);
@@ -188,7 +189,7 @@ export class ReadingWriter {
 
   /** Updates the health signals of a GPU for an XID and for the XID that caused it. */
   private applyXidSignals(state: GpuState, record: XidEventRecord): void {
-    state.health_signals = withdrawGauge(state.health_signals, record);
+    state.health_signals = removeProvisional(state.health_signals, record);
     state.health_signals = observeXid(
       this.batch.xidCatalog,
       state.health_signals,

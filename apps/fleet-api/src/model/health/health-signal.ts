@@ -18,30 +18,34 @@ export type HealthRule =
 
 type RuleHealth = Pick<HealthSignal, 'rule' | 'health'>;
 
-/** A rule that applied, with its evidence (a reading or an XID) and the time at which it ends unless it is observed again. */
+/**
+ * Marks the signal of an XID whose line in the kernel log is missing: only DCGM field 230 (the code of the last XID) shows it, or the
+ * message of an XID 45 that it caused. Such a signal is not merged, because a line of the NVIDIA driver, whose message decides the
+ * health, may still replace it.
+ */
+export interface ProvisionalXid {
+  code: number;
+  /** Longest time between the XID and `since` of its signal, in ms. A line with the code within this time replaces the signal. */
+  reachMs: number;
+}
+
+/**
+ * A rule that applied, with its evidence: a reading or an XID. Times are RFC 3339 UTC with milliseconds, so that text compares as
+ * time, like all times in this folder.
+ */
 export interface HealthSignal {
   rule: HealthRule;
   health: 'critical' | 'degraded';
   evidence: string;
-  /** RFC 3339 UTC with milliseconds like all times in this folder, so that text compares as time. */
+  /** First observation. */
   since: string;
+  /** End unless the rule is observed again. At this time, the signal no longer affects health. */
   until: string;
   /** Time of the reading or XID of the evidence. */
   evidenceAt: string;
   /** Recommended action for an XID, from the XID catalog. Rules of readings have theirs in `rule-actions.ts`. */
   action?: string;
-  /** Set for an XID that only the gauge shows. Such a signal is not merged, because a line of the kernel log may replace it. */
-  gauge?: GaugeXid;
-}
-
-/**
- * An XID that the gauge shows in the sample of the time `since`. The gauge is DCGM field 230, the code of the last XID. The time and
- * the message of the XID are in the kernel log, in a line of the NVIDIA driver.
- */
-export interface GaugeXid {
-  code: number;
-  /** Longest time between the XID and the sample that shows it, in ms. */
-  reachMs: number;
+  provisional?: ProvisionalXid;
 }
 
 /** Time without an observation before a signal ends, so that a reading around a threshold does not make the health flap. */
@@ -56,13 +60,13 @@ export const XID_EFFECT_MS = DAY_MS;
 const MAX_SEPARATE_SIGNALS = 10;
 
 /**
- * Adds a signal. Signals of one rule and health that overlap are merged; those of the gauge are not. The result does not depend on
- * the order in which signals arrive, except that an older signal can be missing: the one that ends first is removed above
+ * Adds a signal. Signals of one rule and health that overlap are merged, except provisional ones. The result does not depend on the
+ * order in which signals arrive, except that an older signal can be missing: the one that ends first is removed above
  * `MAX_SEPARATE_SIGNALS`, and a sample removes those that have ended.
  */
 export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
-  if (signal.gauge !== undefined) return addGaugeSignal(signals, signal);
-  const sameRule = signals.filter((other) => isSameRule(other, signal) && other.gauge === undefined);
+  if (signal.provisional !== undefined) return addProvisional(signals, signal);
+  const sameRule = signals.filter((other) => isSameRule(other, signal) && other.provisional === undefined);
   const overlapping = sameRule.filter((other) => isOverlapping(other, signal));
   const separate = sameRule.filter((other) => !overlapping.includes(other));
   const latest = [...separate, overlapping.reduce(union, signal)]
@@ -85,34 +89,35 @@ function union(one: HealthSignal, other: HealthSignal): HealthSignal {
   return { ...(otherIsLater ? other : one), since };
 }
 
-/** Maximum number of signals of the gauge of a GPU. The gauge can show another code in each sample. */
-const MAX_GAUGE_SIGNALS = 20;
+/** Maximum number of provisional signals of a GPU. Field 230 can show another code in each sample. */
+const MAX_PROVISIONAL_SIGNALS = 20;
 
 /**
- * Adds a signal of the gauge. Above the maximum, the signal that was added first is merged as if it came from the kernel log, so
- * that a line can no longer replace it.
+ * Adds a provisional signal. Above the maximum, the one that was added first is merged like the signal of a line, which can no
+ * longer replace it.
  */
-function addGaugeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
-  const gaugeSignals = signals.filter(({ gauge }) => gauge !== undefined);
-  const [first] = gaugeSignals;
-  if (first === undefined || gaugeSignals.length < MAX_GAUGE_SIGNALS) return [...signals, signal];
+function addProvisional(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
+  const provisionalSignals = signals.filter(({ provisional }) => provisional !== undefined);
+  const [first] = provisionalSignals;
+  if (first === undefined || provisionalSignals.length < MAX_PROVISIONAL_SIGNALS) return [...signals, signal];
   const others = signals.filter((other) => other !== first);
-  return [...mergeSignal(others, withoutGauge(first)), signal];
+  return [...mergeSignal(others, asFinal(first)), signal];
 }
 
-/** Returns one signal per rule and health, the last one. Signals of the gauge are merged with the others. */
+/** Returns one signal per rule and health, the last one. Provisional signals are merged with the others. */
 export function mergedByRule(signals: readonly HealthSignal[]): HealthSignal[] {
-  const merged = signals.map(withoutGauge).reduce<HealthSignal[]>(mergeSignal, []);
+  const merged = signals.map(asFinal).reduce<HealthSignal[]>(mergeSignal, []);
   return merged.filter(
     (signal) => !merged.some((other) => isSameRule(other, signal) && other.until > signal.until),
   );
 }
 
-function withoutGauge({ gauge: _gauge, ...signal }: HealthSignal): HealthSignal {
+/** Returns a signal without its mark. */
+function asFinal({ provisional: _provisional, ...signal }: HealthSignal): HealthSignal {
   return signal;
 }
 
-/** Ends the signal of a rule that no longer applies, after the recovery time. */
+/** Ends the signal of a rule that no longer applies after the recovery time. This never extends a signal. */
 export function endSignal(signals: HealthSignal[], ended: RuleHealth, at: string): HealthSignal[] {
   if (!signals.some((signal) => isSameRule(signal, ended))) return signals;
   const recoveredAt = addMs(at, RECOVERY_MS);

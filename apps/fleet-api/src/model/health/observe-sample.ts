@@ -41,8 +41,8 @@ export function observeSample(
   let signals = before.signals.filter((signal) => signal.until > at);
   if (state.resetAt === at) signals = observeReset(signals, at);
   if (xidCode !== null) {
-    const gauge = { code: xidCode, reachMs: gaugeReachMs(limits.reportIntervalSeconds) };
-    signals = observeXid(catalog, signals, { at, code: xidCode, gauge });
+    const provisional = { code: xidCode, reachMs: gaugeReachMs(limits.reportIntervalSeconds) };
+    signals = observeXid(catalog, signals, { at, code: xidCode, provisional });
   }
 
   // A rule that applied to a reading applies until the next reading, however long the report interval is.

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import {
   addMs,
-  type GaugeXid,
   type HealthRule,
   type HealthSignal,
   mergeSignal,
+  type ProvisionalXid,
   RECOVERY_MS,
   XID_EFFECT_MS,
 } from './health-signal.ts';
@@ -15,14 +15,14 @@ import { isWithinReach } from './xid-incident.ts';
 export const CAUSE_REACH_MS = HOUR_MS;
 const XID_RULES: readonly HealthRule[] = ['critical_xid', 'degrading_xid'];
 
-/** An XID that the driver logged or the gauge shows. */
+/** An XID that the driver logged, or a provisional one. */
 export interface ObservedXid {
   at: string;
   code: number;
   /** Text of the driver; empty or absent if unknown. */
   message?: string;
-  gauge?: GaugeXid;
-  /** Code of the XID whose message has this one as its cause. */
+  provisional?: ProvisionalXid;
+  /** Code of the later XID whose message gives this one as its cause; set only if this XID has no line of the driver. */
   causeOf?: number;
 }
 
@@ -35,28 +35,31 @@ export interface ObservedXid {
 export function observeXid(
   catalog: XidCatalog,
   signals: HealthSignal[],
-  { at, code, message, gauge, causeOf }: ObservedXid,
+  { at, code, message, provisional, causeOf }: ObservedXid,
   resetAt?: string,
 ): HealthSignal[] {
   const { health, name, action } = catalog.entry(code, message);
   if (health === null) return signals;
   const effectEndsAt = addMs(at, XID_EFFECT_MS);
-  const recoveredAt = resetAt !== undefined && at <= resetAt ? addMs(resetAt, RECOVERY_MS) : effectEndsAt;
+  const wasReset = resetAt !== undefined && at <= resetAt;
   return mergeSignal(signals, {
     rule: health === 'critical' ? 'critical_xid' : 'degrading_xid',
     health,
     evidence: `XID ${code}: ${name} (${action})${causeOf === undefined ? '' : `, cause of XID ${causeOf}`}`,
     since: at,
-    until: recoveredAt < effectEndsAt ? recoveredAt : effectEndsAt,
+    until: wasReset ? earlier(effectEndsAt, addMs(resetAt, RECOVERY_MS)) : effectEndsAt,
     evidenceAt: at,
     action,
-    ...(gauge === undefined ? {} : { gauge }),
+    ...(provisional === undefined ? {} : { provisional }),
   });
 }
 
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
+}
+
 /**
- * Applies the cause of an XID if the line of the cause itself is missing. Like a signal of the gauge, this signal is replaced by a
- * line with the cause, whose message decides the health.
+ * Applies the XID that caused another one, if its own line is missing. The signal is provisional: a line with the cause replaces it.
  */
 export function observeCause(
   catalog: XidCatalog,
@@ -64,38 +67,43 @@ export function observeCause(
   { at, code, causeOf }: Required<Pick<ObservedXid, 'at' | 'code' | 'causeOf'>>,
   resetAt?: string,
 ): HealthSignal[] {
-  const gauge = { code, reachMs: CAUSE_REACH_MS };
-  // A fault results in an XID 45 for each channel.
-  if (signals.some((signal) => showsXid(signal, { at, code }))) return signals;
-  return observeXid(catalog, signals, { at, code, gauge, causeOf }, resetAt);
+  // One cause leads to an XID 45 for each channel of the GPU: its signal is added once.
+  if (signals.some((signal) => isProvisionalFor(signal, { at, code }))) return signals;
+  const provisional = { code, reachMs: CAUSE_REACH_MS };
+  return observeXid(catalog, signals, { at, code, provisional, causeOf }, resetAt);
 }
 
 /**
- * Removes the signals of the gauge that show the XID of a line of the driver. The message of the line decides the health; the gauge
- * has only the code (docs/decisions/xid-incidents.md).
+ * Removes the provisional signals of the XID of a line of the driver. The message of the line decides the health; a provisional
+ * signal has only the code (docs/decisions/xid-incidents.md).
  *
- * @param driver time and code of the line
+ * @param line time and code of the line
  */
-export function withdrawGauge(signals: HealthSignal[], driver: { at: string; code: number }): HealthSignal[] {
-  return signals.filter((signal) => !showsXid(signal, driver));
+export function removeProvisional(
+  signals: HealthSignal[],
+  line: { at: string; code: number },
+): HealthSignal[] {
+  return signals.filter((signal) => !isProvisionalFor(signal, line));
 }
 
-/** Returns whether a signal of the gauge shows the XID of a line of the driver. */
-function showsXid({ gauge, since }: HealthSignal, driver: { at: string; code: number }): boolean {
-  if (gauge?.code !== driver.code) return false;
-  return isWithinReach({ atMs: Date.parse(since), reachMs: gauge.reachMs }, { atMs: Date.parse(driver.at) });
+/** Returns whether a signal is the provisional one of an XID. */
+function isProvisionalFor({ provisional, since }: HealthSignal, xid: { at: string; code: number }): boolean {
+  if (provisional?.code !== xid.code) return false;
+  const { reachMs } = provisional;
+  return isWithinReach({ atMs: Date.parse(since), reachMs }, { atMs: Date.parse(xid.at) });
 }
 
 /**
  * Ends the signals of XIDs before a reset, after the recovery time. A signal with XIDs before and after the reset then starts at its
- * last XID, which is `XID_EFFECT_MS` before its end.
+ * last XID: one from 8:00 to 12:00 of the next day, with a reset at 10:00, starts at 12:00.
  */
-export function observeReset(signals: HealthSignal[], at: string): HealthSignal[] {
-  const recoveredAt = addMs(at, RECOVERY_MS);
+export function observeReset(signals: HealthSignal[], resetAt: string): HealthSignal[] {
+  const recoveredAt = addMs(resetAt, RECOVERY_MS);
   return signals.map((signal) => {
     if (!XID_RULES.includes(signal.rule)) return signal;
     const lastXidAt = addMs(signal.until, -XID_EFFECT_MS);
-    if (lastXidAt <= at) return signal.until > recoveredAt ? { ...signal, until: recoveredAt } : signal;
-    return signal.since <= at ? { ...signal, since: lastXidAt } : signal;
+    const hasLaterXid = lastXidAt > resetAt;
+    if (hasLaterXid) return signal.since <= resetAt ? { ...signal, since: lastXidAt } : signal;
+    return signal.until > recoveredAt ? { ...signal, until: recoveredAt } : signal;
   });
 }
