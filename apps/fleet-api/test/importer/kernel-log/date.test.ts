@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { date } from '../../../src/importer/formats/xid/date.ts';
+import { dateLine } from '../../../src/importer/formats/xid/date.ts';
 import { recognize } from '../../../src/importer/formats/xid/recognize.ts';
 import { RelativeClock } from '../../../src/importer/formats/xid/relative-clock.ts';
 import type { ClockHints } from '../../../src/importer/formats/xid/line-formats.ts';
@@ -114,7 +114,7 @@ describe('parses host, time and message in each format', () => {
       '2026-11-21T06:24:18.100Z',
     ],
   ])('%s', (_dialect, line, host, at) => {
-    expect(date(line, NOTHING, HINTS)).toMatchObject({
+    expect(dateLine(line, NOTHING, HINTS)).toMatchObject({
       kind: 'dated',
       host,
       atMs: Date.parse(at),
@@ -124,7 +124,7 @@ describe('parses host, time and message in each format', () => {
 
   test('times without a zone have the given offset', () => {
     const line = `[Sat Nov 21 06:24:18 2026] ${XID}`;
-    expect(date(line, NOTHING, { ...HINTS, utcOffsetMinutes: 120 })).toMatchObject({
+    expect(dateLine(line, NOTHING, { ...HINTS, utcOffsetMinutes: 120 })).toMatchObject({
       atMs: Date.parse('2026-11-21T04:24:18Z'),
     });
   });
@@ -139,7 +139,7 @@ describe('parses host, time and message in each format', () => {
     [`6,1234,${'9'.repeat(400)},-;${XID}`, /set --boot-time/],
     [JSON.stringify({ MESSAGE: XID }), /^the line has no time in a format of dmesg/],
   ])('rejects %s', (line, reason) => {
-    expect(date(line, NOTHING, WITHOUT_BOOT)).toMatchObject({
+    expect(dateLine(line, NOTHING, WITHOUT_BOOT)).toMatchObject({
       kind: 'undated',
       fault: expect.stringMatching(reason),
     });
@@ -147,21 +147,21 @@ describe('parses host, time and message in each format', () => {
 });
 
 test.each([`[99999999999999.5] ${XID}`, `6,1234,${'9'.repeat(400)},-;${XID}`])('rejects %.40s…', (line) => {
-  expect(date(line, NOTHING, HINTS)).toMatchObject({
+  expect(dateLine(line, NOTHING, HINTS)).toMatchObject({
     kind: 'undated',
     fault: 'the time is not between 1970 and 9999',
   });
 });
 
-test.each<[line: string, stampMicroseconds: number]>([
+test.each<[line: string, orderMicroseconds: number]>([
   [`2026-11-21T06:24:18Z node-1 kernel: [ 1234.500001] ${XID}`, 1_234_500_001],
   [`[    2.608284] ${XID}`, 2_608_284],
   [`6,1234,5140900,-;${XID}`, 5_140_900],
   [`2026-11-21T06:24:18.123456Z node-1 kernel: ${XID}`, 456],
   [`2026-11-21T06:24:18Z node-1 kernel: ${XID}`, 0],
   [`[    2.6] ${XID}`, 0],
-])('returns the stamp of the kernel in %s', (line, stampMicroseconds) => {
-  expect(date(line, NOTHING, HINTS)).toMatchObject({ stampMicroseconds });
+])('orders lines of one millisecond by the microseconds of %s', (line, orderMicroseconds) => {
+  expect(dateLine(line, NOTHING, HINTS)).toMatchObject({ orderMicroseconds });
 });
 
 test.each<[line: string, message: string]>([
@@ -170,7 +170,7 @@ test.each<[line: string, message: string]>([
   [`W1120 06:24:18.987654 1 m.go:1] &{Source:nvidia Events:[{Message:${XID}}] Conditions:[]}`, XID],
   [`[    2.608284] nvidia-nvswitch0: SXid (PCI:0000:05:00.0)`, 'nvidia-nvswitch0: SXid (PCI:0000:05:00.0)'],
 ])('strips the prefix of %s', (line, message) => {
-  expect(date(line, NOTHING, HINTS)).toMatchObject({ message });
+  expect(dateLine(line, NOTHING, HINTS)).toMatchObject({ message });
 });
 
 test.each<[line: string, time: string, at: string]>([
@@ -181,7 +181,7 @@ test.each<[line: string, time: string, at: string]>([
   [XID, '2026-11-20 00:00:00', '2026-11-20T00:00:00.000Z'],
   [XID, 'Nov 20 06:24:18', '2026-11-20T06:24:18.000Z'],
 ])('uses the time around a line without its own: %s, %s', (line, time, at) => {
-  expect(date(line, { time, node: null, host: 'node-1' }, HINTS)).toMatchObject({
+  expect(dateLine(line, { time, node: null, host: 'node-1' }, HINTS)).toMatchObject({
     kind: 'dated',
     host: 'node-1',
     atMs: Date.parse(at),
@@ -191,8 +191,8 @@ test.each<[line: string, time: string, at: string]>([
 
 test('prefers the host of the line, then the Kubernetes node', () => {
   const around = { time: null, node: 'node-2', host: 'pod-3' };
-  expect(date(`Nov 20 06:24:18 node-1 kernel: ${XID}`, around, HINTS)).toMatchObject({ host: 'node-1' });
-  expect(date(`Nov 20 06:24:18 kernel: ${XID}`, around, HINTS)).toMatchObject({ host: 'node-2' });
+  expect(dateLine(`Nov 20 06:24:18 node-1 kernel: ${XID}`, around, HINTS)).toMatchObject({ host: 'node-1' });
+  expect(dateLine(`Nov 20 06:24:18 kernel: ${XID}`, around, HINTS)).toMatchObject({ host: 'node-2' });
 });
 
 test('reads the minutes of dmesg --human and the seconds since the line before', () => {
@@ -218,7 +218,7 @@ test('reads the minutes of dmesg --human and the seconds since the line before',
 test('no line causes an exception or long backtracking', () => {
   const cpuMs = (text: string) => {
     const began = process.cpuUsage();
-    date(`${text}${XID}`, NOTHING, HINTS);
+    dateLine(`${text}${XID}`, NOTHING, HINTS);
     recognize(`NVRM: Xid (${text}`);
     return process.cpuUsage(began).user / 1_000;
   };

@@ -9,7 +9,7 @@ const on = (host: string | null, atMs = FIRST_MS): DatedLine => ({
   host,
   atMs,
   message: '',
-  stampMicroseconds: 0,
+  orderMicroseconds: 0,
 });
 const UNDATED: UndatedLine = { kind: 'undated', fault: 'the line has no time', message: '' };
 const XID: Message = { ...busLoss(PCI), code: 31 };

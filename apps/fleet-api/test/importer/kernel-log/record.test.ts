@@ -24,7 +24,7 @@ const entry = (message: LocatedEntry['message'], fields: Partial<LocatedEntry> =
   slot: SLOT,
   gpuId: undefined,
   at: AT,
-  line: { kind: 'dated', host: 'node-1', atMs: Date.parse(AT), message: '', stampMicroseconds: 0 },
+  line: { kind: 'dated', host: 'node-1', atMs: Date.parse(AT), message: '', orderMicroseconds: 0 },
   lines: [{ number: 12, text: 'the line' }],
   ...fields,
 });
@@ -60,7 +60,7 @@ const EVENT = {
   process_name: 'python',
 };
 const unknownGpu = (gpu_id: string) => ({ kind: 'gpu', gpu_id, hostname: 'node-1', pcie_address: PCI });
-const STAMPED = { ...entry(XID).line, stampMicroseconds: 2_000_000_009 };
+const WITH_MICROSECONDS = { ...entry(XID).line, orderMicroseconds: 2_000_000_009 };
 
 test.each<[title: string, entries: LocatedEntry[], stored: StoredRecords, records: object[]]>([
   ['an XID of a stored GPU', [entry(XID)], KNOWN, [{ ...EVENT, gpu_id: 'GPU-1' }]],
@@ -89,8 +89,8 @@ test.each<[title: string, entries: LocatedEntry[], stored: StoredRecords, record
     [unknownGpu(UNKNOWN_ID), { ...EVENT, occurrence: 0 }, { ...EVENT, occurrence: 1 }],
   ],
   [
-    'an XID with the stamp of the kernel, modulo 1,000 seconds',
-    [entry(XID, { line: STAMPED, lines: [{ number: 3_000_012, text: '' }] })],
+    'an XID with microseconds, modulo 1,000 seconds',
+    [entry(XID, { line: WITH_MICROSECONDS, lines: [{ number: 3_000_012, text: '' }] })],
     KNOWN,
     [{ ...EVENT, sequence: 9_000_012 }],
   ],

@@ -37,13 +37,23 @@ export function uniqueIdOf({ uuid, serial }: IdentityLabels): string | undefined
 }
 
 /**
+ * Returns the id of a GPU without a UUID or serial number.
+ *
+ * @param slot PCI address, or the number of the GPU on its host
+ * @param guest virtual machine that the GPU is passed to, or partition of the GPU
+ */
+export function compositeIdOf(host: string, slot: string, guest = ''): string {
+  return `${host}|${slot}|${guest}`;
+}
+
+/**
  * Returns the `gpu_id` (docs/fleet-api.md#list-gpus): the UUID, otherwise the serial number, otherwise `host|slot|guest`.
  *
  * @returns a fault when the labels identify no GPU, or when the id is not valid in the API
  */
 export function gpuIdOf({ host, slot, guest = '', ...labels }: IdentityLabels): { gpuId: string } | Fault {
   const unique = uniqueIdOf(labels);
-  const composite = host && slot ? `${host}|${slot}|${guest}` : undefined;
+  const composite = host && slot ? compositeIdOf(host, slot, guest) : undefined;
   const gpuId = unique ?? composite;
   if (gpuId === undefined)
     return {

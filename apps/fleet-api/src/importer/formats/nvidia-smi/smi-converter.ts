@@ -3,6 +3,7 @@ import { NAME_LENGTH } from '../../records/limits.ts';
 import type { FileJob } from '../../run/file-job.ts';
 import type { Line } from '../../run/lines.ts';
 import { readRecords, type SourceItem } from '../../run/source.ts';
+import { compositeIdOf } from '../exporters/gpu-identity.ts';
 import { KnownGpus } from './known-gpus.ts';
 import { ProcessStarts } from './process-starts.ts';
 import type { SmiInput } from './smi-documents.ts';
@@ -85,7 +86,7 @@ export class SmiConverter {
   private async lostGpuItems(pci: string, line: Line): Promise<SourceItem[]> {
     const { host, at } = this.options;
     const knownId = await this.knownGpus.idAt(pci);
-    const identity = { at: (at ?? new Date()).toISOString(), gpu_id: knownId ?? `${host}|${pci}|` };
+    const identity = { at: (at ?? new Date()).toISOString(), gpu_id: knownId ?? compositeIdOf(host, pci) };
     this.knownGpus.add(pci, identity.gpu_id);
     const inventory = { kind: 'gpu', ...identity, vendor: 'NVIDIA', hostname: host, pcie_address: pci };
     const sample = { kind: 'gpu_sample', ...identity, ...LOST_GPU };

@@ -1,5 +1,5 @@
 import type { GpuReadings } from '../../records/gpu-readings.ts';
-import { uniqueIdOf } from '../exporters/gpu-identity.ts';
+import { compositeIdOf, uniqueIdOf } from '../exporters/gpu-identity.ts';
 import { hasUuidError } from './driver-errors.ts';
 import { elementsAt, numberAt, type SmiElement, textAt } from './smi-element.ts';
 import { smiReadings } from './smi-readings.ts';
@@ -42,7 +42,7 @@ export function readSmiGpu(root: SmiElement, gpu: SmiElement, host: string): Smi
   };
   const mig = textAt(gpu, 'mig_mode', 'current_mig');
   return {
-    gpuId: uniqueId ?? `${host}|${pci}|`,
+    gpuId: uniqueId ?? compositeIdOf(host, pci),
     isUnidentified: uniqueId === undefined && hasUuidError(gpu),
     pci,
     inventory: {

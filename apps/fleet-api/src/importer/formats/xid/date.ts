@@ -11,8 +11,11 @@ export interface DatedLine {
   atMs: number;
   /** The text of the driver, without the prefix of the logger. */
   message: string;
-  /** The kernel's time since boot, in microseconds; 0 in formats without it. */
-  stampMicroseconds: number;
+  /**
+   * Order of lines with the same `atMs`: the kernel's time since boot in µs if the line has it, otherwise the µs of the clock after
+   * its ms; 0 without either.
+   */
+  orderMicroseconds: number;
 }
 
 /** A line without a valid time. */
@@ -23,46 +26,55 @@ export interface UndatedLine {
 }
 
 /** The kernel's time since boot: seconds, then microseconds. */
-const STAMP = /\[ *(\d{1,9})\.(\d{6})[\] ]/;
+const SINCE_BOOT = /\[ *(\d{1,9})\.(\d{6})[\] ]/;
 /** The digits of a clock after its milliseconds. */
-const MICROSECONDS = /:\d{2}[.,]\d{3}(\d{3})/;
+const CLOCK_MICROSECONDS = /:\d{2}[.,]\d{3}(\d{3})/;
 
 /**
  * Second stage: parses host, time and message of a line in any format of dmesg, journalctl and syslog.
  *
- * @param entry time and host of the log entry, which are used if the line has none
+ * @param entry time and host of the log entry, for a line that has none or whose time cannot be parsed
  */
-export function date(
+export function dateLine(
   text: string,
   entry: Pick<LogEntry, 'time' | 'node' | 'host'>,
   hints: ClockHints,
 ): DatedLine | UndatedLine {
   const { prefix, message } = splitDriverText(text);
-  let dated = datePrefix(prefix, hints);
-  if ('fault' in dated && entry.time !== null) dated = datePrefix(`${entry.time} kernel: `, hints);
-  if ('fault' in dated) return { kind: 'undated', fault: dated.fault, message };
-  return { kind: 'dated', ...dated, host: dated.host ?? entry.node ?? entry.host, message };
+  let parsed = parsePrefix(prefix, hints);
+  // The time of the entry, in the format of journalctl -o short-iso.
+  if ('fault' in parsed && entry.time !== null) parsed = parsePrefix(`${entry.time} kernel: `, hints);
+  if ('fault' in parsed) return { kind: 'undated', fault: parsed.fault, message };
+  return { kind: 'dated', ...parsed, host: parsed.host ?? entry.node ?? entry.host, message };
 }
 
 /** Parses the text before the message in the first format that matches. */
-function datePrefix(
-  text: string,
+function parsePrefix(
+  prefix: string,
   hints: ClockHints,
 ): Omit<DatedLine, 'kind' | 'message'> | { fault: string } {
   for (const [pattern, timeOf] of FORMATS) {
-    const groups = pattern.exec(text)?.groups;
+    const groups = pattern.exec(prefix)?.groups;
     if (groups === undefined) continue;
     const time = timeOf(groups, hints);
     if ('fault' in time) return time;
     const { atMs } = time;
     if (!(atMs >= 0 && atMs <= END_OF_9999_MS)) return { fault: 'the time is not between 1970 and 9999' };
-    const stamp = STAMP.exec(text)?.slice(1).join('') ?? MICROSECONDS.exec(text)?.[1];
-    const { host = null, microseconds = stamp } = groups;
-    const stampMicroseconds = Number(microseconds ?? 0);
-    return { host, atMs, stampMicroseconds: Number.isSafeInteger(stampMicroseconds) ? stampMicroseconds : 0 };
+    const { host = null } = groups;
+    return { host, atMs, orderMicroseconds: orderMicroseconds(prefix, groups['microseconds']) };
   }
   return {
     fault:
       'the line has no time in a format of dmesg, journalctl or syslog, or in a field of a log collector',
   };
+}
+
+/** @param sinceBoot the kernel's time since boot in µs, if the format of the prefix has it */
+function orderMicroseconds(prefix: string, sinceBoot: string | undefined): number {
+  const [, seconds = '', microseconds = ''] = SINCE_BOOT.exec(prefix) ?? [];
+  const digits =
+    sinceBoot ?? (seconds === '' ? CLOCK_MICROSECONDS.exec(prefix)?.[1] : `${seconds}${microseconds}`);
+  const order = Number(digits ?? 0);
+  // A number of any length matches in /dev/kmsg.
+  return Number.isSafeInteger(order) ? order : 0;
 }

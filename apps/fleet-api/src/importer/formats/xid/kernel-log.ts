@@ -3,7 +3,7 @@ import type { LogEntry } from '../../run/log-entry.ts';
 import type { Line } from '../../run/lines.ts';
 import type { SourceItem } from '../../run/source.ts';
 import type { ImportDatabase } from '../../write/import-database.ts';
-import { date } from './date.ts';
+import { dateLine } from './date.ts';
 import { mayBeFault } from './driver-text.ts';
 import { InputCheck } from '../input-check.ts';
 import { readStoredRecords } from './stored-records.ts';
@@ -81,7 +81,7 @@ export class KernelLog {
     const fault = lineFault(entry);
     if (fault !== undefined) return { kind: 'fault', fault };
     if (!mayBeFault(entry.text)) return { kind: 'other' };
-    const line = date(entry.text, { ...entry, time }, hints);
+    const line = dateLine(entry.text, { ...entry, time }, hints);
     const message = recognize(line.message);
     return this.locator.locate(line, message);
   }

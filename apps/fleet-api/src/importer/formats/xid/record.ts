@@ -1,10 +1,11 @@
 import type { RecordReader } from '../../records/record-reader.ts';
 import type { Line } from '../../run/lines.ts';
 import { readRecords, type SourceItem } from '../../run/source.ts';
+import { compositeIdOf } from '../exporters/gpu-identity.ts';
 import { type StoredRecords, xidKey } from './stored-records.ts';
 import type { LocatedMessage } from './locate.ts';
 import { Occurrences } from './occurrences.ts';
-import type { XidMessage } from './recognize.ts';
+import type { InitFailureMessage, SxidMessage, XidMessage } from './recognize.ts';
 import { alertIdOf, initFailureAlert, sxidAlert, unknownGpu, xidEvent } from './xid-records.ts';
 
 /** A message with the lines of its entry. */
@@ -23,33 +24,54 @@ export class Recorder {
     private readonly customerId: number,
   ) {}
 
-  /** Returns the records of a message, or its fault. Its lines belong to the last record. */
+  /** Returns the records of a message, or its fault. Its lines count for the last record. */
   record(entry: LocatedEntry, stored: StoredRecords): SourceItem[] {
-    const { message, lines } = entry;
-    if (message.kind === 'xid') return this.recordXid(message, entry, stored);
-    const alertId = alertIdOf(this.customerId, message, entry);
-    if (message.kind === 'sxid') {
-      const { alert, timelineEvent } = sxidAlert(message, entry, alertId);
-      return this.itemsOf(lines, [timelineEvent, alert]);
+    const { message } = entry;
+    switch (message.kind) {
+      case 'xid':
+        return this.recordXid(message, entry, stored);
+      case 'sxid':
+        return this.recordSxid(message, entry);
+      case 'init_failure':
+        return this.recordInitFailure(message, entry, stored);
     }
-    const gpuId = entry.gpuId ?? stored.bySlot.get(entry.slot)?.gpu_id;
-    const gpu = stored.byId.get(gpuId ?? '');
-    const { alert, timelineEvent } = initFailureAlert(message, entry, alertId, gpu);
-    // A stored alert is not written again: it contains the inventory of the GPU at that time.
-    return this.itemsOf(lines, stored.alertIds.has(alertId) ? [timelineEvent] : [alert, timelineEvent]);
   }
 
   private recordXid(message: XidMessage, entry: LocatedEntry, stored: StoredRecords): SourceItem[] {
     const { at, slot, host, lines } = entry;
     // A line that was imported before keeps its GPU.
     const imported = stored.byXid.get(xidKey({ at, slot, code: message.code }));
-    const gpuId = imported ?? entry.gpuId ?? stored.bySlot.get(slot)?.gpu_id ?? `${host}|${message.pci}|`;
+    const gpuId = imported ?? knownGpuId(entry, stored) ?? compositeIdOf(host, message.pci);
     const isNew = !stored.byId.has(gpuId) && !this.createdGpus.has(gpuId);
     const occurrence = this.occurrences.next(JSON.stringify([slot, at, message]));
     const event = xidEvent(message, entry, gpuId, { occurrence, sequence: sequenceOf(entry) });
     const items = this.itemsOf(lines, isNew ? [unknownGpu(message, entry, gpuId), event] : [event]);
+    // If the records are invalid, the next XID creates the GPU.
     if (items.every((item) => 'record' in item)) this.createdGpus.add(gpuId);
     return items;
+  }
+
+  /** A repeated SXid has equal records, which are duplicates. */
+  private recordSxid(message: SxidMessage, entry: LocatedEntry): SourceItem[] {
+    const alertId = alertIdOf(this.customerId, message, entry);
+    const { alert, timelineEvent } = sxidAlert(message, entry, alertId);
+    return this.itemsOf(entry.lines, [timelineEvent, alert]);
+  }
+
+  /**
+   * The alert contains the present inventory of the GPU. A stored one may have another, so it is not written again. The lines count
+   * for the timeline event, which is always written.
+   */
+  private recordInitFailure(
+    message: InitFailureMessage,
+    entry: LocatedEntry,
+    stored: StoredRecords,
+  ): SourceItem[] {
+    const alertId = alertIdOf(this.customerId, message, entry);
+    const gpu = stored.byId.get(knownGpuId(entry, stored) ?? '');
+    const { alert, timelineEvent } = initFailureAlert(message, entry, alertId, gpu);
+    const isStored = stored.alertIds.has(alertId);
+    return this.itemsOf(entry.lines, isStored ? [timelineEvent] : [alert, timelineEvent]);
   }
 
   private itemsOf(lines: Line[], records: object[]): SourceItem[] {
@@ -57,10 +79,15 @@ export class Recorder {
   }
 }
 
+/** Returns the GPU whose UUID the driver logged for the slot, otherwise the stored one; undefined without one. */
+function knownGpuId({ gpuId, slot }: LocatedEntry, stored: StoredRecords): string | undefined {
+  return gpuId ?? stored.bySlot.get(slot)?.gpu_id;
+}
+
 /**
- * Returns a number that orders lines with the same time: by the kernel's microseconds, then by line number. They wrap around after
- * 1,000 seconds and a million lines.
+ * Returns a number that orders lines with the same time: by microseconds, then by line number. They wrap around after 1,000 seconds
+ * and a million lines, so that the number is a safe integer.
  */
 function sequenceOf({ line, lines }: LocatedEntry): number {
-  return (line.stampMicroseconds % 1e9) * 1e6 + ((lines[0] as Line).number % 1e6);
+  return (line.orderMicroseconds % 1e9) * 1e6 + ((lines[0] as Line).number % 1e6);
 }
