@@ -26,7 +26,7 @@ const lineCount = (ignored: ReadonlyMap<string, number>) =>
 function read(lines: string[], at = AT): Read {
   const scrape = new ExporterPage('scrape.prom', at, reader);
   lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
-  const items = scrape.items();
+  const items = scrape.finish();
   const result: Read = {
     gpus: [],
     samples: [],
@@ -88,7 +88,7 @@ test('skips and counts series of the default sets without a field; a page of the
     return scrape;
   };
   const mixed = scrapeOf([...ignored, metric('DCGM_FI_DEV_GPU_TEMP', 40)]);
-  expect(mixed.items().map((item) => ('record' in item ? item.record.kind : item.fault))).toEqual([
+  expect(mixed.finish().map((item) => ('record' in item ? item.record.kind : item.fault))).toEqual([
     'gpu',
     'gpu_sample',
   ]);
@@ -98,10 +98,10 @@ test('skips and counts series of the default sets without a field; a page of the
     DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS: 1,
     dcgm_mem_copy_utilization: 1,
   });
-  expect(mixed.wrongPage()).toBeNull();
+  expect(mixed.formatFault()).toBeNull();
   const alone = scrapeOf(ignored);
-  expect(alone.items()).toEqual([]);
-  expect(alone.wrongPage()).toMatch(/^the page has no series of dcgm-exporter/);
+  expect(alone.finish()).toEqual([]);
+  expect(alone.formatFault()).toMatch(/^the page has no series of dcgm-exporter/);
 });
 
 test('reads activity as percent, PCIe traffic in MB/s and the energy counter', () => {
@@ -169,7 +169,7 @@ test('a GPU without a Hostname label has the name of the target', () => {
   const scrape = new ExporterPage('', AT, reader, { hosts: { fallback: 'node-7' } });
   scrape.add({ number: 1, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, `UUID="${UUID}"`) });
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1, 'pci_bus_id="00000000:53:00.0"') });
-  expect(scrape.items().flatMap((item) => ('record' in item ? [item.record] : []))).toMatchObject([
+  expect(scrape.finish().flatMap((item) => ('record' in item ? [item.record] : []))).toMatchObject([
     { kind: 'gpu', hostname: 'node-7', gpu_id: UUID },
     { kind: 'gpu_sample' },
     { kind: 'gpu', hostname: 'node-7', gpu_id: 'node-7|00000000:53:00.0|' },
@@ -194,7 +194,7 @@ test.each([
 ])('describes input without a sample: %s', (line, reason) => {
   const scrape = new ExporterPage('', AT, reader, { format: DCGM_FORMAT });
   scrape.add({ number: 1, text: line });
-  expect(scrape.wrongPage()).toMatch(reason);
+  expect(scrape.formatFault()).toMatch(reason);
 });
 
 test.each([
@@ -208,9 +208,9 @@ test.each([
 ])('describes a page of another exporter: %s', (line, reason) => {
   const scrape = new ExporterPage('', AT, reader, { format: DCGM_FORMAT });
   scrape.add({ number: 1, text: line });
-  expect(scrape.wrongPage()).toMatch(reason);
+  expect(scrape.formatFault()).toMatch(reason);
   scrape.add({ number: 2, text: metric('DCGM_FI_DEV_GPU_UTIL', 1) });
-  expect(scrape.wrongPage()).toBeNull();
+  expect(scrape.formatFault()).toBeNull();
 });
 
 describe('reads a scrape of', () => {
@@ -460,7 +460,7 @@ test('of the XIDs of the last minutes and that of the gauge, the one with the wo
     const scrape = new ExporterPage('', AT, reader, { xidCatalog: XidCatalog.read() });
     lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
     return scrape
-      .items()
+      .finish()
       .flatMap((item) => ('record' in item && item.record.kind === 'gpu_sample' ? [item.record] : []))[0]
       ?.xid_last_code;
   };
@@ -586,7 +586,7 @@ test.each([
 ])('takes the host from %s', (_from, labels, hosts, hostname) => {
   const scrape = new ExporterPage('', AT, reader, { hosts });
   scrape.add({ number: 1, text: `DCGM_FI_DEV_GPU_TEMP{UUID="${UUID}",${labels}} 40` });
-  expect(scrape.items()).toMatchObject([{ record: { kind: 'gpu', gpu_id: UUID, hostname } }, {}]);
+  expect(scrape.finish()).toMatchObject([{ record: { kind: 'gpu', gpu_id: UUID, hostname } }, {}]);
 });
 
 describe('values', () => {

@@ -104,7 +104,7 @@ describe('AMD device-metrics-exporter', () => {
     expect(samplesOf('gpu_used_vram{HOSTNAME="n",GPU_ID="3"} 5')).toMatchObject([{ gpu_id: 'n|gpu-3|' }]);
     const scrape = new ExporterPage('', AT, reader);
     scrape.add({ number: 1, text: 'gpu_used_vram{hostname="n"} 5' });
-    expect(scrape.items()).toMatchObject([
+    expect(scrape.finish()).toMatchObject([
       { fault: expect.stringMatching(/must have a UUID, a serial/) as string },
     ]);
   });
@@ -179,13 +179,13 @@ describe('AMD device-metrics-exporter', () => {
     scrape.add({ number: 1, text: `gpu_afid_errors${amdLabels(0, severity)} 24` });
     scrape.add({ number: 2, text: `gpu_bad_pages${amdLabels(0)} 3` });
     expect(Object.fromEntries(scrape.ignored)).toEqual({ gpu_afid_errors: 1 });
-    expect(scrape.items()).toMatchObject([{ fault: 'gpu_bad_pages is not a stored metric' }]);
+    expect(scrape.finish()).toMatchObject([{ fault: 'gpu_bad_pages is not a stored metric' }]);
   });
 
   test('rejects the value of the driver for unknown power', () => {
     const scrape = new ExporterPage('', AT, reader);
     scrape.add({ number: 1, text: `gpu_package_power${amdLabels(0)} 65535` });
-    expect(scrape.items()).toEqual([
+    expect(scrape.finish()).toEqual([
       expect.objectContaining({ fault: expect.stringMatching(/not between/) }),
     ]);
   });
@@ -195,7 +195,7 @@ function samplesOf(...lines: string[]): GpuSampleRecord[] {
   const scrape = new ExporterPage('', AT, reader);
   lines.forEach((text, index) => scrape.add({ number: index + 1, text }));
   return scrape
-    .items()
+    .finish()
     .flatMap((item) => ('record' in item && item.record.kind === 'gpu_sample' ? [item.record] : []));
 }
 
@@ -310,7 +310,7 @@ test.each<[string, string, object[]]>([
 ])('a scrape recognizes a page of %s by its series', (_exporter, page, gpus) => {
   const scrape = new ExporterPage('', AT, reader, { hosts: { fallback: 'node-7' } });
   page.split('\n').forEach((text, index) => scrape.add({ number: index + 1, text }));
-  const records = scrape.items().flatMap((item) => ('record' in item ? [item.record] : []));
+  const records = scrape.finish().flatMap((item) => ('record' in item ? [item.record] : []));
   expect(records.filter(({ kind }) => kind === 'gpu')).toMatchObject(gpus);
 });
 

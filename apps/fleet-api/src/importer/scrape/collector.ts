@@ -6,7 +6,7 @@ import { type Endpoint, endpointsOf, type Target } from './target.ts';
 const RESOLVE_INTERVAL_MS = 30_000;
 
 interface RunningScraper {
-  abort: AbortController;
+  controller: AbortController;
   /** Resolves when the scraper has ended. */
   ended: Promise<void>;
 }
@@ -16,7 +16,8 @@ export class Collector {
   /** Running scrapers by the name of their endpoint. */
   private readonly scrapers = new Map<string, RunningScraper>();
   /** Aborts all scrapers and lookups. */
-  private readonly abort = new AbortController();
+  private readonly stopAll = new AbortController();
+  /** One per target: ends when no further lookup is due. */
   private readonly lookups: Promise<void>[] = [];
 
   constructor(
@@ -28,43 +29,56 @@ export class Collector {
     for (const [index, target] of this.targets.entries()) {
       // Spreads the scrapes evenly over the interval.
       const firstAfterMs = (index / this.targets.length) * this.context.everySeconds * 1_000;
-      this.lookups.push(this.lookUpAndScrape(target, firstAfterMs));
+      this.lookups.push(this.scrapeTarget(target, firstAfterMs));
     }
   }
 
   /** Stops all scrapers. Pages that were read are still written. */
   async stop(): Promise<void> {
-    this.abort.abort();
+    this.stopAll.abort();
     await Promise.all(this.lookups);
     await Promise.all([...this.scrapers.values()].map(({ ended }) => ended));
   }
 
-  /** Starts a scraper for each endpoint of a target, and stops those of endpoints that a later lookup does not return. */
-  private async lookUpAndScrape(target: Target, firstAfterMs: number): Promise<void> {
+  /**
+   * Starts a scraper for each endpoint of a target. One with dns+ is looked up repeatedly: new endpoints are scraped, and those that
+   * a lookup does not return are stopped.
+   */
+  private async scrapeTarget(target: Target, firstAfterMs: number): Promise<void> {
     let previousNames: string[] = [];
-    while (!this.abort.signal.aborted) {
-      try {
-        const endpoints = await endpointsOf(target);
+    while (!this.stopAll.signal.aborted) {
+      const endpoints = await this.lookUp(target);
+      if (endpoints !== null) {
         const names = endpoints.map(({ name }) => name);
-        for (const name of previousNames) if (!names.includes(name)) this.scrapers.get(name)?.abort.abort();
+        for (const name of previousNames)
+          if (!names.includes(name)) this.scrapers.get(name)?.controller.abort();
         for (const endpoint of endpoints) this.startScraper(endpoint, firstAfterMs);
         previousNames = names;
-      } catch (failure) {
-        const reason = (failure as Error).message;
-        this.context.logger.warn({ target: target.name, reason }, 'DNS lookup failed');
       }
       if (!target.everyAddress) return;
-      await sleep(RESOLVE_INTERVAL_MS, undefined, { signal: this.abort.signal }).catch(() => undefined);
+      await sleep(RESOLVE_INTERVAL_MS, undefined, { signal: this.stopAll.signal }).catch(() => undefined);
     }
   }
 
+  /** Returns the endpoints of a target, or null if the lookup fails. */
+  private async lookUp(target: Target): Promise<Endpoint[] | null> {
+    try {
+      return await endpointsOf(target);
+    } catch (failure) {
+      const reason = (failure as Error).message;
+      this.context.logger.warn({ target: target.name, reason }, 'DNS lookup failed');
+      return null;
+    }
+  }
+
+  /** Starts the scraper of an endpoint. If an aborted one has not ended yet, the next lookup starts it. */
   private startScraper(endpoint: Endpoint, firstAfterMs: number): void {
     if (this.scrapers.has(endpoint.name)) return;
-    const abort = new AbortController();
-    const signal = AbortSignal.any([abort.signal, this.abort.signal]);
+    const controller = new AbortController();
+    const signal = AbortSignal.any([controller.signal, this.stopAll.signal]);
     const ended = new EndpointScraper(endpoint, this.context).run(firstAfterMs, signal).finally(() => {
       this.scrapers.delete(endpoint.name);
     });
-    this.scrapers.set(endpoint.name, { abort, ended });
+    this.scrapers.set(endpoint.name, { controller, ended });
   }
 }

@@ -45,10 +45,10 @@ export async function readPage(
     }
   };
   for await (const lines of readLines(counted())) for (const line of lines) scrape.add(line);
-  const items = scrape.items();
+  const items = scrape.finish();
   const records = items.flatMap((item) => ('record' in item ? [item.record] : []));
-  const wrongPage = scrape.wrongPage();
-  if (wrongPage !== null) throw new Error(wrongPage);
+  const formatFault = scrape.formatFault();
+  if (formatFault !== null) throw new Error(formatFault);
   if (records.length === 0) throw new Error('the page has no GPU readings');
   for (const record of records)
     if (record.kind === 'gpu') Object.assign(record, { report_interval_seconds: everySeconds });

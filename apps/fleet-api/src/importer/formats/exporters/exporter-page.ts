@@ -33,7 +33,7 @@ interface DescribedLabels {
   inventory: GpuInventory;
   workload: Workload | null;
   part: BoardPart;
-  /** The GPU that the last line with these labels was added to. */
+  /** The readings that the last line with these labels was added to: those of `gpuId` at one time. */
   latestGpu: ScrapedGpu | null;
 }
 
@@ -66,7 +66,7 @@ export class ExporterPage {
   }
 
   /** Returns why a page without any stored series cannot be imported, and the adapter to use; null for other pages. */
-  wrongPage(): string | null {
+  formatFault(): string | null {
     if (this.hasStoredSeries) return null;
     return diagnosePage({
       format: this.format,
@@ -81,10 +81,14 @@ export class ExporterPage {
     if (fault !== null) this.faults.push({ fault, origin: { file: this.file, lines: [line] } });
   }
 
-  /** Returns the records and faults of all lines, in time order. */
-  items(): SourceItem[] {
+  /**
+   * Ends the page, once. Lines that are not needed because of others are counted in `ignored`.
+   *
+   * @returns the faults of lines, then the records and faults of GPUs in time order
+   */
+  finish(): SourceItem[] {
     const inTime = [...this.gpus.values()].sort((a, b) => a.atMs - b.atMs);
-    return [...this.faults, ...inTime.flatMap((gpu) => this.toItems(gpu))];
+    return [...this.faults, ...inTime.flatMap((gpu) => this.finishGpu(gpu))];
   }
 
   /** @returns the fault of the line, or null */
@@ -93,10 +97,9 @@ export class ExporterPage {
     if (sample === null) return null;
     if ('fault' in sample) return sample.fault;
     const { name, labels } = sample;
-    this.format ??= EXPORTER_FORMATS.find(
-      (known) => known.fieldOf(name, labels) !== undefined || known.isIgnored(name),
-    );
+    this.format ??= formatOf(name, labels);
     const { format } = this;
+    // Undefined also for the two series that are stored without a reading: their labels have the inventory or an XID.
     const field = format?.fieldOf(name, labels);
     const isStored = field !== undefined || name === format?.infoSeries || name === format?.xidTimeSeries;
     if (format === undefined || !isStored) return this.countUnstored(name);
@@ -107,6 +110,7 @@ export class ExporterPage {
   /** Counts a line of a known series that is not stored. @returns a fault if the series is unknown, or null */
   private countUnstored(name: string): string | null {
     this.firstUnstoredSeries ??= name;
+    // A series that was counted before is not matched again.
     const isKnown = this.ignored.has(name) || RUNTIME_SERIES.test(name) || this.format?.isIgnored(name);
     if (!isKnown) return `${name.slice(0, 100)} is not a stored metric`;
     this.addIgnored(name, 1);
@@ -117,21 +121,19 @@ export class ExporterPage {
     this.ignored.set(series, (this.ignored.get(series) ?? 0) + lines);
   }
 
-  /**
-   * @param field undefined for the series whose labels have the inventory or an XID
-   * @returns the fault of the line, or null
-   */
+  /** Adds a stored line to the readings of its GPU and time. @returns the fault of the line, or null */
   private addToGpu(
     line: Line,
     sample: PrometheusSample,
     format: ExporterFormat,
     field: ExporterField | undefined,
   ): string | null {
-    const described = this.describe(format, sample.labels);
+    const described = this.describeLabels(format, sample.labels);
     if ('fault' in described) return described.fault;
     const gpu = this.gpuOf(described, sample.timestampMs ?? this.at.getTime(), format);
     if (field === undefined) {
       if (sample.name === format.xidTimeSeries) gpu.addXid(Number(sample.labels.xid), sample.value);
+      // The line of an XID has no reading either.
       gpu.addInfo(line);
     } else {
       const read = exporterValue(format, field, sample);
@@ -157,18 +159,20 @@ export class ExporterPage {
     return gpu;
   }
 
-  private describe(format: ExporterFormat, labels: Labels): DescribedLabels | { fault: string } {
+  private describeLabels(format: ExporterFormat, labels: Labels): DescribedLabels | { fault: string } {
     const cached = this.describedLabels.get(labels);
     if (cached !== undefined) return cached;
-    const gpu = format.describe(labels, this.options.hosts ?? {});
+    const description = format.describe(labels, this.options.hosts ?? {});
     const workload = format.workloadOf?.(labels) ?? null;
     const described =
-      'fault' in gpu ? gpu : { ...gpu, workload, part: format.partOf(labels), latestGpu: null };
+      'fault' in description
+        ? description
+        : { ...description, workload, part: format.partOf(labels), latestGpu: null };
     this.describedLabels.set(labels, described);
     return described;
   }
 
-  private toItems(gpu: ScrapedGpu): SourceItem[] {
+  private finishGpu(gpu: ScrapedGpu): SourceItem[] {
     const { readings, inventory, workloads, xids, lines, rejected, unused } = gpu.resolve();
     const { file } = this;
     for (const { series, lines: count } of unused) this.addIgnored(series, count);
@@ -186,4 +190,11 @@ export class ExporterPage {
     ];
     return [...items, ...readRecords(this.reader, { file, lines }, records)];
   }
+}
+
+/** Returns the first format with a series, stored or ignored; undefined if none has it. */
+function formatOf(name: string, labels: Labels): ExporterFormat | undefined {
+  return EXPORTER_FORMATS.find(
+    (format) => format.fieldOf(name, labels) !== undefined || format.isIgnored(name),
+  );
 }

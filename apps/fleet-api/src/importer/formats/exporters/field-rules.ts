@@ -1,5 +1,5 @@
 import { MIN_MEMORY_MIB } from '../../records/limits.ts';
-import type { GpuReadings } from '../../records/gpu-readings.ts';
+import type { GpuReadings, ReadingName } from '../../records/gpu-readings.ts';
 import type { GpuInventory } from '../../records/records.ts';
 import { cudaVersion } from '../dcgm/cuda-version.ts';
 import { addVerdict } from '../source-verdict.ts';
@@ -15,16 +15,26 @@ import type { ExporterFormat } from './exporter-format.ts';
 /** Values of a board by field number; null when blank. */
 export type FieldValues = ReadonlyMap<number, number | null>;
 
-/** Fields of the sample and of the inventory of a board. */
+type NumericReading = {
+  [Name in ReadingName]: NonNullable<GpuReadings[Name]> extends number ? Name : never;
+}[ReadingName];
+
+/** Readings and inventory of a board, which `assign` changes. */
 export interface BoardRecord {
   readings: GpuReadings;
   inventory: GpuInventory;
 }
 
 /**
- * Applies the rules between fields of a board, and stores the values in records: which fallback is used, and how total memory is
- * computed.
+ * Fields that are added to one of these parts of total memory, if the page has no total: total = free + used + reserved. A part is
+ * not used without them.
  */
+const OTHER_PARTS_OF_TOTAL: ReadonlyMap<number, readonly number[]> = new Map([
+  [FRAMEBUFFER_FREE, [FRAMEBUFFER_USED]],
+  [FRAMEBUFFER_RESERVED, [FRAMEBUFFER_USED, FRAMEBUFFER_FREE]],
+]);
+
+/** Rules between the fields of a board: which values contradict each other or are not needed, and how a value is stored. */
 export class FieldRules {
   constructor(
     private readonly format: ExporterFormat,
@@ -44,11 +54,9 @@ export class FieldRules {
   isUnused(field: ExporterField): boolean {
     const { number, fallbackFor } = field;
     if (fallbackFor === undefined) return false;
-    // Without a series of the total, it is free + used + reserved memory: free needs used memory, and reserved needs both.
-    const hasTotal = !this.isBlank(FRAMEBUFFER_TOTAL);
-    if (number === FRAMEBUFFER_FREE) return hasTotal || this.isBlank(FRAMEBUFFER_USED);
-    if (number === FRAMEBUFFER_RESERVED)
-      return hasTotal || this.isBlank(FRAMEBUFFER_USED) || this.isBlank(FRAMEBUFFER_FREE);
+    const otherParts = OTHER_PARTS_OF_TOTAL.get(number);
+    if (otherParts !== undefined)
+      return !this.isBlank(FRAMEBUFFER_TOTAL) || otherParts.some((part) => this.isBlank(part));
     // Of the preferred field and its fallbacks, the first in the table with a value is used.
     const used = this.format.fields.find(
       (other) =>
@@ -57,7 +65,10 @@ export class FieldRules {
     return used !== field;
   }
 
-  /** Stores a value in the field `recordField` of the readings or the inventory. */
+  /**
+   * Stores a value in the field `recordField` of the readings or the inventory. Several fields may have the same `recordField`: a
+   * blank one does not replace the value of another.
+   */
   assign(field: ExporterField, value: number | null, { readings, inventory }: BoardRecord): void {
     switch (field.recordField) {
       case 'row_remap_failed':
@@ -90,18 +101,19 @@ export class FieldRules {
         if (value !== null) inventory[field.recordField] = value;
         break;
       case 'memory_total_mib':
-        readings.memory_total_mib = this.totalMemory(field, value) ?? readings.memory_total_mib ?? null;
+        setNumber(readings, 'memory_total_mib', this.totalMemory(field, value));
         break;
       default:
-        // The other fields are numeric readings. A blank field does not replace the value of another field.
-        (readings as Record<string, GpuReadings[keyof GpuReadings]>)[field.recordField] =
-          value ?? readings[field.recordField as keyof GpuReadings] ?? null;
+        // No exporter has fields for the others, which are not numbers.
+        setNumber(readings, field.recordField as NumericReading, value);
     }
   }
 
-  /** Returns the total memory from a field: its value, or the sum of the parts for free memory. Null if blank or too small. */
+  /**
+   * Returns the total memory from a field: its value, or the sum of the parts for free memory. Null if the field is blank, if the sum
+   * is too small, and for reserved memory, which the sum contains.
+   */
   private totalMemory({ number }: ExporterField, value: number | null): number | null {
-    // Reserved memory is counted with free memory below.
     if (value === null || number === FRAMEBUFFER_RESERVED) return null;
     if (number !== FRAMEBUFFER_FREE) return value;
     const used = this.values.get(FRAMEBUFFER_USED) ?? 0;
@@ -126,4 +138,9 @@ export class FieldRules {
   private nameOf(number: number): string {
     return (this.format.fieldByNumber.get(number) as ExporterField).names[0];
   }
+}
+
+/** Sets a reading, unless the value is blank and the reading is set already. */
+function setNumber(readings: GpuReadings, name: NumericReading, value: number | null): void {
+  readings[name] = value ?? readings[name] ?? null;
 }

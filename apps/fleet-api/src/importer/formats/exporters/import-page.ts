@@ -38,9 +38,9 @@ export async function importExporterPage(
     if (bytes > MAX_SCRAPE_BYTES)
       throw new OperationError(`${file} is longer than the maximum of a scrape (${MAX_SCRAPE_BYTES} bytes)`);
   }
-  const wrongPage = scrape.wrongPage();
-  if (wrongPage !== null) throw new UnreadableInput(`${file}: ${wrongPage}.`);
-  const items = scrape.items();
+  const formatFault = scrape.formatFault();
+  if (formatFault !== null) throw new UnreadableInput(`${file}: ${formatFault}.`);
+  const items = scrape.finish();
   for (const [series, lines] of scrape.ignored) run.ignore(series, lines);
   await run.addScrape(items, customerId, { workspaceId, digest: digest.digest() });
   reportProgress();
