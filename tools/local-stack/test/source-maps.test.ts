@@ -21,12 +21,12 @@ it('a stack trace of a built service names the line of the source', () => {
   const file = join(root, 'apps/fleet-api/src/importer/command-options.ts');
   const built = pathToFileURL(join(root, 'apps/fleet-api/dist/src/importer/command-options.js')).href;
   const source = readFileSync(file, 'utf8');
-  const start = source.indexOf('export function positiveInteger');
+  const start = source.indexOf('export function positiveId');
   const line =
     source.slice(0, start).split('\n').length -
     1 +
     lineOf(source.slice(start), 'throw new InvalidArgumentError');
-  expect(errorsOf(`(await import('${built}')).positiveInteger('x')`)).toContain(`${file}:${line}:`);
+  expect(errorsOf(`(await import('${built}')).positiveId('x')`)).toContain(`${file}:${line}:`);
 });
 
 describe('a file that npm run dev compiles', () => {

@@ -4,7 +4,8 @@ import { NAME_LENGTH } from './records/limits.ts';
 
 // Parsers of option values for Commander.
 
-export function positiveInteger(text: string): number {
+/** Parses the id of a customer, a workspace or an API key. */
+export function positiveId(text: string): number {
   const value = parsePositiveInteger(text);
   if (value === null || value > MAX_ID)
     throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_ID}.`);
@@ -28,8 +29,8 @@ export function timestamp(text: string): Date {
 /** Parses an offset from UTC. @returns minutes east of UTC */
 export function utcOffset(text: string): number {
   if (text === 'Z') return 0;
-  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(text) ?? [];
-  if (Number(hours) > 14 || Number(minutes) > 59 || hours === undefined)
+  const [match, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(text) ?? [];
+  if (match === undefined || Number(hours) > 14 || Number(minutes) > 59)
     throw new InvalidArgumentError('It must be an offset from UTC, such as +02:00.');
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }

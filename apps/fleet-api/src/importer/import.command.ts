@@ -1,7 +1,7 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { readImporterConfig } from '../config/importer.config.ts';
-import { positiveInteger, timestamp, utcOffset, workspaceName } from './command-options.ts';
+import { positiveId, timestamp, utcOffset, workspaceName } from './command-options.ts';
 import { EXPORTER_FORMATS } from './formats/exporters/exporter-formats.ts';
 import { importExporterPage } from './formats/exporters/import-page.ts';
 import { SeriesCache } from './formats/exporters/series-cache.ts';
@@ -137,10 +137,10 @@ function addFormat(command: Command, name: keyof typeof EXAMPLES, description: s
     .command(name)
     .description(description)
     .argument('<file...>', 'files, or - for standard input')
-    .option('--customer <id>', 'customer of records that have none', positiveInteger)
-    .option('--workspace <id>', 'workspace of records that have none', positiveInteger)
+    .option('--customer <id>', 'customer of records that have none', positiveId)
+    .option('--workspace <id>', 'workspace of records that have none', positiveId)
     .option('--workspace-name <name>', 'name of that workspace, which alerts show', workspaceName)
-    .option('--api-key <id>', 'API key of records that have none', positiveInteger)
+    .option('--api-key <id>', 'API key of records that have none', positiveId)
     .option(
       '--rejects <file>',
       'file for rejected lines (default <first file>.rejects.ndjson in the working directory)',

@@ -34,6 +34,7 @@ export async function importLines(
       break;
     }
     if (arrived === 'paused') {
+      // `next` is still pending, so it is awaited again.
       await run.flush();
       continue;
     }

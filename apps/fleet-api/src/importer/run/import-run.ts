@@ -48,6 +48,7 @@ export class ImportRun {
       const full = this.batcher.add(item);
       if (full) {
         await this.startWrite(full);
+        // Records of other customers stay pending. Their wait starts again, because only the oldest time is known.
         this.pendingSinceMs = this.batcher.isEmpty ? null : Date.now();
       }
     }

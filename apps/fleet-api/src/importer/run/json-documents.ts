@@ -1,6 +1,6 @@
 import type { LogEntry } from './log-entry.ts';
 
-const MAX_DOCUMENT_LENGTH = 1024 * 1024;
+const MAX_DOCUMENT_CHARACTERS = 1024 * 1024;
 /** A line of pretty-printed JSON. */
 const JSON_LINE = /^\s*(?:"|[\s[\]{},]*$|(?:-?\d[\d.eE+-]*|true|false|null),?$)/;
 /** The opening brace of an object on a line of its own, by its indentation. */
@@ -28,7 +28,7 @@ export class JsonDocuments {
   /** Indentation of the braces of this object. */
   private indent = '';
   /** Number of characters of its lines. */
-  private length = 0;
+  private characters = 0;
 
   /** Adds a line. @returns the entries that it completes: an object, or lines that are not part of one */
   add(line: LogEntry): LogEntry[] {
@@ -42,10 +42,11 @@ export class JsonDocuments {
     }
     if (this.lines.length === 0) return [FRAME.test(text) ? blank(line) : line];
     this.lines.push(line);
-    this.length += text.length;
-    if (!JSON_LINE.test(text) || this.length > MAX_DOCUMENT_LENGTH) return this.takeLines();
+    this.characters += text.length;
+    if (!JSON_LINE.test(text) || this.characters > MAX_DOCUMENT_CHARACTERS) return this.takeLines();
     if (CLOSING.exec(text)?.[1] !== this.indent) return [];
     const document = joined(this.takeLines());
+    // `},{` also opens the next object. The line is counted for the one that it closes.
     if (text.endsWith('{')) this.begin({ ...line, text: '{', lines: [] }, this.indent);
     return [document];
   }
@@ -54,7 +55,7 @@ export class JsonDocuments {
   takeLines(): LogEntry[] {
     const { lines } = this;
     this.lines = [];
-    this.length = 0;
+    this.characters = 0;
     return lines;
   }
 

@@ -30,6 +30,7 @@ export async function* readLines(
     const lines: Line[] = [];
     let start = 0;
     for (let end = buffer.indexOf(NEWLINE); end !== -1; end = buffer.indexOf(NEWLINE, start)) {
+      // The newline of a line that is too long: its start was yielded already.
       if (isSkipping) isSkipping = false;
       else lines.push(toLine(++number, buffer.subarray(start, end), maxBytes));
       start = end + 1;

@@ -5,7 +5,7 @@ import type { Line } from './lines.ts';
 import type { LogEntry } from './log-entry.ts';
 import { MAX_LAYERS, unwrapText } from './log-wrappers.ts';
 
-const MAX_ENTRY_LENGTH = 1024 * 1024;
+const MAX_ENTRY_CHARACTERS = 1024 * 1024;
 const JSON_TEXT = /^\s*(?:\{|\[\s*\{)/;
 
 /** Describes the values that an adapter reads. They may be anywhere in the JSON of a log collector. */
@@ -33,7 +33,7 @@ export class LogUnwrapper {
     const { isPart, ...unwrapped } = unwrapText(line.text);
     const joined = { text: this.parts.text + unwrapped.text, lines: [...this.parts.lines, line] };
     // An entry that is longer than the limit ends with this part, and its other parts begin another entry.
-    if (isPart && joined.text.length <= MAX_ENTRY_LENGTH) {
+    if (isPart && joined.text.length <= MAX_ENTRY_CHARACTERS) {
       this.parts = joined;
       return [];
     }
@@ -56,6 +56,7 @@ export class LogUnwrapper {
     const found = findInJson(json.value, this.sought.matches);
     if (found.length === 0) return [entry];
     return found.flatMap(({ value, time, node, host }) => {
+      // The entry is itself the value, without a collector around it.
       if (value === json.value) return [{ ...entry, node: node ?? entry.node, json }];
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       const inner = unwrapText(text);
@@ -65,6 +66,7 @@ export class LogUnwrapper {
         time: inner.time ?? time ?? entry.time,
         node: node ?? entry.node,
         host: inner.host ?? host ?? entry.host,
+        // Of several values in a line, each has only its own text for the reject file.
         lines: found.length === 1 ? entry.lines : [{ ...first, text }],
       };
       return this.readJson(innerEntry, maxLayers - 1);

@@ -1,6 +1,6 @@
 import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command, InvalidArgumentError } from 'commander';
-import { positiveInteger, workspaceName } from '../command-options.ts';
+import { positiveId, workspaceName } from '../command-options.ts';
 import { type CredentialFiles, readCredentials } from './credentials.ts';
 import { runCollector } from './run-collector.ts';
 import { parseTarget, type Target } from './target.ts';
@@ -34,10 +34,10 @@ export function scrapeCommand(): Command {
       'URL of an exporter, such as http://node-1:9400/metrics; dns+http://… for one at each address of the name; repeatable',
       addTarget,
     )
-    .requiredOption('--customer <id>', 'customer of the GPUs', positiveInteger)
-    .requiredOption('--workspace <id>', 'workspace of the GPUs', positiveInteger)
+    .requiredOption('--customer <id>', 'customer of the GPUs', positiveId)
+    .requiredOption('--workspace <id>', 'workspace of the GPUs', positiveId)
     .option('--workspace-name <name>', 'name of the workspace, which alerts show', workspaceName)
-    .option('--api-key <id>', 'API key of the GPUs', positiveInteger)
+    .option('--api-key <id>', 'API key of the GPUs', positiveId)
     .option('--every <duration>', 'scrape interval, such as 1m (default 15s)', duration)
     .option('--timeout <duration>', 'timeout of a scrape (default 10s, or --every if that is less)', duration)
     .option('--ca-file <file>', "certificates (PEM) to verify https targets with, in place of the system's")

@@ -114,8 +114,7 @@ async function addCounts(
   customerId: number,
   rows: (string | number)[][],
 ): Promise<void> {
-  await connection.query(ADD_COUNTS, [
-    customerId,
-    ...Array.from({ length: COLUMN_COUNT }, (_unused, column) => rows.map((row) => row[column])),
-  ]);
+  // `unnest` takes an array per column.
+  const columns = Array.from({ length: COLUMN_COUNT }, (_unused, column) => rows.map((row) => row[column]));
+  await connection.query(ADD_COUNTS, [customerId, ...columns]);
 }

@@ -107,13 +107,14 @@ export class AlertTable {
     }
   }
 
-  /** @param n 1 adds the alert to the counts, -1 removes it */
-  private count(item: AlertListItem, n: 1 | -1): void {
-    this.counts.add({ ...item, severity: severityRank(item.severity), state: stateRank(item.state) }, n);
+  /** @param delta 1 adds the alert to `fleet.alert_counts`, -1 removes it */
+  private count(item: AlertListItem, delta: 1 | -1): void {
+    this.counts.add({ ...item, severity: severityRank(item.severity), state: stateRank(item.state) }, delta);
   }
 
-  private countInDay(item: AlertListItem, n: 1 | -1): void {
+  /** @param delta 1 adds the alert to `fleet.metric_days`, which counts alerts by severity alone; -1 removes it */
+  private countInDay(item: AlertListItem, delta: 1 | -1): void {
     const day = this.batch.metricDays.dayOf(item, Date.parse(item.created_at));
-    day.countAlert(severityRank(item.severity), n);
+    day.addAlerts(severityRank(item.severity), delta);
   }
 }

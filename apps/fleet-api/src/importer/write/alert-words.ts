@@ -19,7 +19,7 @@ const MAX_TEXTS = 1_000;
 export class StoredWords {
   /** Keys by word, by customer and month such as `1 2026-11`. */
   private readonly byMonth = new Map<string, Map<string, number>>();
-  private count = 0;
+  private wordCount = 0;
 
   /** Returns the keys of a month by word, undefined without any. */
   keysOfMonth(customerId: number, month: string): ReadonlyMap<string, number> | undefined {
@@ -27,10 +27,10 @@ export class StoredWords {
   }
 
   add(customerId: number, month: string, words: ReadonlyMap<string, number>): void {
-    this.count += words.size;
-    if (this.count > MAX_STORED_WORDS) {
+    this.wordCount += words.size;
+    if (this.wordCount > MAX_STORED_WORDS) {
       this.byMonth.clear();
-      this.count = words.size;
+      this.wordCount = words.size;
     }
     const id = `${customerId} ${month}`;
     const stored = this.byMonth.get(id) ?? new Map<string, number>();
@@ -50,14 +50,14 @@ export class AlertWords {
   /** Keys of the words that are not known to be stored, by month and word. */
   private readonly newByMonth = new Map<string, Map<string, number>>();
   /** The last texts of a month with the keys of their words. */
-  private readonly texts = { month: '', keys: new Map<string, readonly number[]>() };
+  private readonly cachedTexts = { month: '', keys: new Map<string, readonly number[]>() };
 
   constructor(
     private readonly customerId: number,
     private readonly stored: StoredWords,
   ) {}
 
-  /** Returns the index keys of an alert's words, each once. */
+  /** Returns the index keys of an alert's words, each once. Words that are not known to be stored are added to those of `write`. */
   keysOf({ created_at, hostname, title, description }: SearchedAlert): number[] {
     const month = created_at.slice(0, MONTH_LENGTH);
     const keys = [...this.keysOfText(month, description)];
@@ -69,7 +69,7 @@ export class AlertWords {
 
   /** Returns the keys of the words of a text, each once. */
   private keysOfText(month: string, text: string): readonly number[] {
-    const { texts } = this;
+    const { cachedTexts: texts } = this;
     if (texts.month !== month || texts.keys.size >= MAX_TEXTS) {
       texts.month = month;
       texts.keys.clear();
@@ -83,7 +83,7 @@ export class AlertWords {
     return keys;
   }
 
-  /** Returns the key of a word that the batch inserts. */
+  /** Returns the key of a word, and adds it to the words that the batch inserts. */
   private newKey(month: string, word: string): number {
     let words = this.newByMonth.get(month);
     if (words === undefined) {

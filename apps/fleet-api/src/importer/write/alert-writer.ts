@@ -30,15 +30,18 @@ export class AlertWriter {
     private readonly table: AlertTable,
   ) {}
 
-  /** Inserts new alerts. An id is unique across partitions: an equal alert is a duplicate, a different one is rejected. */
+  /**
+   * Inserts new alerts. An id is unique across partitions: an equal alert is a duplicate, a different one is rejected. Called once per
+   * batch.
+   */
   async writeAlerts(entries: AlertEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const stored = await this.readStored(entries.map(({ record }) => record.id));
+    const stored = await this.readCompleteAlerts(entries.map(({ record }) => record.id));
     for (const entry of entries) {
       const { record } = entry;
       const id = record.id.toLowerCase();
-      const earlier = this.written.get(id);
-      const known = stored.get(id) ?? (earlier && completeAlert(earlier));
+      const earlierInBatch = this.written.get(id);
+      const known = stored.get(id) ?? (earlierInBatch && completeAlert(earlierInBatch));
       if (known === undefined) {
         this.written.set(id, record);
         this.batch.outcomes.recordWritten(entry);
@@ -72,7 +75,10 @@ export class AlertWriter {
     await this.table.insert(records.filter(({ id }) => !stored.has(id)));
   }
 
-  /** Updates severity and texts of stored alerts from another XID of the incident that replaces theirs or is more severe. */
+  /**
+   * Updates severity and texts of stored alerts from another XID of their incident. It describes the incident if it is the first line
+   * of the driver after gauges (`replace`) or a more severe line (`update`).
+   */
   private async updateAlerts(changes: AlertChange[]): Promise<void> {
     if (changes.length === 0) return;
     const { connection, customerId } = this.batch;
@@ -82,7 +88,9 @@ export class AlertWriter {
     for (const { alert, effect } of changes) {
       const { id, severity, type, title, description } = alert;
       const storedAlert = stored.get(id);
+      // Retention has removed the alert, and its XID events are kept for longer.
       if (storedAlert === undefined) continue;
+      // Several XIDs may change one alert: each continues from the version of the one before.
       const version = changed.get(id) ?? unchangedVersion(storedAlert);
       const { after } = version;
       if (effect === 'replace' || severityRank(severity) < severityRank(after.severity))
@@ -92,7 +100,7 @@ export class AlertWriter {
   }
 
   /** Returns the stored alerts with these ids, by id. */
-  private async readStored(ids: string[]): Promise<Map<string, CompleteAlert>> {
+  private async readCompleteAlerts(ids: string[]): Promise<Map<string, CompleteAlert>> {
     const { connection, customerId } = this.batch;
     const alerts = await readStoredAlerts(connection, customerId, ids);
     // Every alert has details: a batch inserts both.

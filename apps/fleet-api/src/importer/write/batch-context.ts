@@ -3,7 +3,7 @@ import type { Outcomes } from './batch.ts';
 import type { EntityCache } from './entities/entity-cache.ts';
 import type { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
-import type { MetricDays } from './rollups/metric-days.ts';
+import type { MetricDayBatch } from './rollups/metric-days.ts';
 
 /** The transaction of one batch, and the state that the writers of its records share. */
 export interface BatchContext {
@@ -13,7 +13,7 @@ export interface BatchContext {
   seq: number;
   gpus: GpuCache;
   entities: EntityCache;
-  metricDays: MetricDays;
+  metricDays: MetricDayBatch;
   outcomes: Outcomes;
   xidCatalog: XidCatalog;
 }

@@ -11,7 +11,7 @@ import { GpuCache } from './gpu-cache.ts';
 import type { ImportConnection } from './import-connection.ts';
 import { Partitions } from './partitions.ts';
 import { entriesOfNewScrapes } from './new-scrapes.ts';
-import { MetricDays } from './rollups/metric-days.ts';
+import { MetricDayBatch } from './rollups/metric-days.ts';
 import { EntityCounts } from './rollups/entity-counts.ts';
 import { segmentsOf } from './segments.ts';
 import { TelemetryWriter } from './telemetry-writer.ts';
@@ -95,7 +95,7 @@ export class BatchWriter {
     const entriesOf = entriesByKind(entries);
     await gpus.load(entriesOf(...GPU_KINDS).map(({ record }) => record.gpu_id));
     const { connection, xidCatalog } = this;
-    const metricDays = new MetricDays();
+    const metricDays = new MetricDayBatch();
     const context = { connection, customerId, seq, gpus, entities, metricDays, outcomes, xidCatalog };
     const entityCounts = new EntityCounts();
     const alertTable = new AlertTable(context, words);

@@ -10,7 +10,7 @@ import type { GpuReadings } from '../records/gpu-readings.ts';
 import type { GpuDayRecord } from '../records/records.ts';
 import { memoryPercent } from './gpu-day.ts';
 import type { MetricState } from './metric-state.ts';
-import type { MetricDay, MetricDays } from './rollups/metric-days.ts';
+import type { MetricDay, MetricDayBatch } from './rollups/metric-days.ts';
 import type { Owner } from '../../model/metrics/rollup-scope.ts';
 import { addToSlope } from './thermal-slope.ts';
 
@@ -53,7 +53,7 @@ export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
     SLOPES_PER_HALF_HOUR * measuredHalfHours,
   );
   if (record.health_score != null)
-    day.addDuration(record.health_score, Math.round((record.health_hours ?? 24) * HOUR_MS));
+    day.addHealthDuration(record.health_score, Math.round((record.health_hours ?? 24) * HOUR_MS));
   day.addToTotal('ecc_errors', record.ecc_errors ?? 0);
   day.addToTotal('throttle_events', record.throttle_events ?? 0);
   day.addToTotal('energy_millijoules', record.energy_millijoules ?? 0);
@@ -78,7 +78,7 @@ export interface NewestSample {
 export function observeMetrics(
   state: MetricState,
   sample: NewestSample,
-  metricDays: MetricDays,
+  metricDays: MetricDayBatch,
 ): MetricState {
   const { owner, at, readings } = sample;
   const { throttle_reasons: reasons, ecc_single_bit_total: single, ecc_double_bit_total: double } = readings;
@@ -111,7 +111,7 @@ export function observeMetrics(
 function addHealthDurations(
   { owner, at, previousAt, signals, reportIntervalSeconds }: NewestSample,
   atMs: number,
-  metricDays: MetricDays,
+  metricDays: MetricDayBatch,
 ): string | undefined {
   if (previousAt === undefined) return undefined;
   const fromMs = Date.parse(previousAt);
@@ -121,12 +121,12 @@ function addHealthDurations(
     atMs - fromMs <= missingTimeoutMs(reportIntervalSeconds) &&
     dayStart(fromMs) === dayStart(atMs)
   ) {
-    metricDays.dayOf(owner, fromMs).addDuration(HEALTH_SCORES.healthy, atMs - fromMs);
+    metricDays.dayOf(owner, fromMs).addHealthDuration(HEALTH_SCORES.healthy, atMs - fromMs);
     return at;
   }
   const intervals = healthIntervals(fromMs, atMs, signals, reportIntervalSeconds);
   for (const { fromMs: startMs, toMs, health } of intervals)
-    metricDays.dayOf(owner, startMs).addDuration(HEALTH_SCORES[health], toMs - startMs);
+    metricDays.dayOf(owner, startMs).addHealthDuration(HEALTH_SCORES[health], toMs - startMs);
   const healthy = intervals.findLast(({ health }) => health === 'healthy');
   return healthy && new Date(healthy.toMs).toISOString();
 }

@@ -29,11 +29,11 @@ export interface CriticalXid {
 export interface SlopeWindow {
   startMs: number;
   /** Number of temperatures. */
-  n: number;
-  seconds: number;
-  celsius: number;
-  secondsSquared: number;
-  secondsCelsius: number;
+  count: number;
+  sumSeconds: number;
+  sumCelsius: number;
+  sumSecondsSquared: number;
+  sumSecondsCelsius: number;
   /** Slope of this window in the sum of the day, in the unit of `inSumUnits`; null until it has readings at two times. */
-  counted: number | null;
+  slopeInDay: number | null;
 }

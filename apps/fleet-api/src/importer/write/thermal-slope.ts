@@ -21,22 +21,32 @@ export function addToSlope(
   const seconds = (atMs - startMs) / 1_000;
   const next: SlopeWindow = {
     startMs,
-    n: before.n + 1,
-    seconds: before.seconds + seconds,
-    celsius: before.celsius + celsius,
-    secondsSquared: before.secondsSquared + seconds * seconds,
-    secondsCelsius: before.secondsCelsius + seconds * celsius,
-    counted: null,
+    count: before.count + 1,
+    sumSeconds: before.sumSeconds + seconds,
+    sumCelsius: before.sumCelsius + celsius,
+    sumSecondsSquared: before.sumSecondsSquared + seconds * seconds,
+    sumSecondsCelsius: before.sumSecondsCelsius + seconds * celsius,
+    slopeInDay: null,
   };
-  const spread = next.n * next.secondsSquared - next.seconds * next.seconds;
+  const { count, sumSeconds, sumCelsius, sumSecondsSquared, sumSecondsCelsius } = next;
+  // 0 while all readings are of one time, which determine no line.
+  const spread = count * sumSecondsSquared - sumSeconds * sumSeconds;
   if (spread <= 0) return next;
-  const perSecond = (next.n * next.secondsCelsius - next.seconds * next.celsius) / spread;
-  next.counted = inSumUnits(perSecond * SECONDS_PER_MINUTE);
-  const isNew = before.counted === null;
-  dayAt(startMs).add('thermal_slope', next.counted - (before.counted ?? 0), isNew ? 1 : 0);
+  const celsiusPerSecond = (count * sumSecondsCelsius - sumSeconds * sumCelsius) / spread;
+  next.slopeInDay = inSumUnits(celsiusPerSecond * SECONDS_PER_MINUTE);
+  const isNew = before.slopeInDay === null;
+  dayAt(startMs).addSum('thermal_slope', next.slopeInDay - (before.slopeInDay ?? 0), isNew ? 1 : 0);
   return next;
 }
 
 function emptyWindow(startMs: number): SlopeWindow {
-  return { startMs, n: 0, seconds: 0, celsius: 0, secondsSquared: 0, secondsCelsius: 0, counted: null };
+  return {
+    startMs,
+    count: 0,
+    sumSeconds: 0,
+    sumCelsius: 0,
+    sumSecondsSquared: 0,
+    sumSecondsCelsius: 0,
+    slopeInDay: null,
+  };
 }

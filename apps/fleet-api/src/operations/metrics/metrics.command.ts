@@ -1,6 +1,6 @@
 import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
-import { positiveInteger } from '../../importer/command-options.ts';
+import { positiveId } from '../../importer/command-options.ts';
 import { type OperationOptions, printResult, withOperationOptions } from '../options.ts';
 import { NOT_REBUILT, type RebuiltMetrics, rebuildMetrics } from './rebuild-metrics.ts';
 
@@ -17,7 +17,7 @@ export function metricsCommand(): Command {
       'recompute wrong sums and counts from the stored rows; reads continue, imports of a customer wait while it is ' +
         'recomputed',
     )
-    .option('--customer <id>', 'only this customer', positiveInteger);
+    .option('--customer <id>', 'only this customer', positiveId);
   withOperationOptions(rebuild).action(
     async ({ customer, lockTimeout, dryRun = false, ...output }: Options) => {
       const customers = await withOwnerDatabase(

@@ -31,12 +31,10 @@ const OTHER_SENSORS = [
  *
  * @param entryTime time of the log entry, used when the event has none: Cloud Logging moves the time out of the event
  */
-export function readFalcoEvent(
-  value: unknown,
-  entryTime: string | null = null,
-): FalcoEvent | { fault: string } {
+export function readFalcoEvent(value: unknown, entryTime?: string): FalcoEvent | { fault: string } {
   if (!isObject(value) || Array.isArray(value)) return { fault: 'not a JSON object' };
-  const { rule, priority, time = entryTime ?? undefined, output, source, tags, hostname } = value;
+  const { rule, priority, time = entryTime, output, source, tags, hostname } = value;
+  // A Falco event always has a rule. Without one, the event may be of another sensor.
   const sensor = rule === undefined ? otherSensor(value) : undefined;
   if (sensor !== undefined)
     return { fault: `not a Falco alert: an event of ${sensor}, which has no rule and no priority` };
@@ -46,6 +44,7 @@ export function readFalcoEvent(
   if (parseTimestamp(time) === null)
     return { fault: 'time must be an RFC 3339 time with a zone, such as 2026-11-21T08:00:00Z' };
   const fields = isObject(value.output_fields) ? value.output_fields : {};
+  // The host is an output field too if the output of the rule contains it.
   const host = hostname ?? fields['evt.hostname'];
   return {
     rule,

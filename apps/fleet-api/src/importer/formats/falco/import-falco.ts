@@ -43,7 +43,7 @@ function recordsOf(entry: LogEntry, options: FalcoOptions): FalcoRecords | { fau
   if (fault !== undefined) return { fault };
   const json = entry.json ?? parseJsonLine({ text: entry.text });
   if ('fault' in json) return json;
-  const event = readFalcoEvent(json.value, entry.time);
+  const event = readFalcoEvent(json.value, entry.time ?? undefined);
   return 'fault' in event ? event : falcoRecords(event, entry, options);
 }
 

@@ -48,7 +48,7 @@ export class ProcessStarts {
     }
   }
 
-  /** Returns the start time of a process that is seen at `at`, and remembers that it was seen. */
+  /** Returns the start time of a process that is seen at `at`, and records that it was seen. */
   startOf(gpuId: string, pid: number, name: string, at: string): string {
     const processes = this.processesOf(gpuId, pid, name);
     const earliest = new Date(Date.parse(at) - MAX_GAP_MS).toISOString();
@@ -62,6 +62,7 @@ export class ProcessStarts {
     return at;
   }
 
+  /** Returns the known processes. The caller may add to the list. */
   private processesOf(gpuId: string, pid: number, name: string): SeenProcess[] {
     const key = `${gpuId} ${pid} ${name}`;
     const known = this.known.get(key) ?? [];

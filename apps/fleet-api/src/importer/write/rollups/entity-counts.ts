@@ -112,10 +112,9 @@ export class EntityCounts {
       .map(([key, { n, offsetMs }]) => [...key.split(' ').map(Number), n, offsetMs]);
     this.deltas.clear();
     if (rows.length === 0) return 0;
-    await connection.query(ADD_COUNTS, [
-      customerId,
-      ...Array.from({ length: COLUMN_COUNT }, (_unused, column) => rows.map((row) => row[column])),
-    ]);
+    // `unnest` takes an array per column.
+    const columns = Array.from({ length: COLUMN_COUNT }, (_unused, column) => rows.map((row) => row[column]));
+    await connection.query(ADD_COUNTS, [customerId, ...columns]);
     return rows.length;
   }
 
@@ -181,14 +180,16 @@ function bucketOf(grain: number, atMs: number): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1);
 }
 
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
 /**
- * Returns whether no count changes, as for most reports. The day (the first 10 characters) is the finest grain of first and last
- * seen; `missing_at` must be equal, because its offset is counted too.
+ * Returns whether no count changes, as for most reports. The day is the finest grain of first and last seen; `missing_at` must be
+ * equal, because its offset is counted too.
  */
 function sameBuckets(before: CountedEntity, after: CountedEntity): boolean {
   return (
-    before.first_seen.slice(0, 10) === after.first_seen.slice(0, 10) &&
-    before.last_seen.slice(0, 10) === after.last_seen.slice(0, 10) &&
+    before.first_seen.slice(0, DAY_LENGTH) === after.first_seen.slice(0, DAY_LENGTH) &&
+    before.last_seen.slice(0, DAY_LENGTH) === after.last_seen.slice(0, DAY_LENGTH) &&
     (before.missing_at ?? null) === (after.missing_at ?? null)
   );
 }

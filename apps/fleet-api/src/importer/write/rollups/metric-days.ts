@@ -22,7 +22,9 @@ export class MetricDay {
   readonly totals = new Float64Array(TOTALS.length);
   /** Number of alerts by rank of the severity. */
   readonly alerts = new Float64Array(SEVERITIES.length);
+  /** Sum of health score (0 to 100) × duration in ms. */
   healthScoreMs = 0;
+  /** Sum of the durations with a health score, in ms. */
   healthMs = 0;
 
   constructor(
@@ -33,27 +35,26 @@ export class MetricDay {
   /** Adds a reading, or the mean of `count` readings. Null and undefined (not measured) are ignored. */
   addReading(mean: Mean, value: number | null | undefined, count = 1): void {
     if (value === null || value === undefined || count === 0) return;
-    this.add(mean, inSumUnits(value * count), count);
+    this.addSum(mean, inSumUnits(value * count), count);
   }
 
-  /** Adds to the sum of a mean, in sum units, and to its count. */
-  add(mean: Mean, units: number, count: number): void {
-    const index = MEAN_INDEX[mean];
-    this.sums[index] = (this.sums[index] as number) + units;
-    this.counts[index] = (this.counts[index] as number) + count;
+  /** Adds to the sum of a mean, in the unit of `inSumUnits`, and to its count. */
+  addSum(mean: Mean, sum: number, count: number): void {
+    addAt(this.sums, MEAN_INDEX[mean], sum);
+    addAt(this.counts, MEAN_INDEX[mean], count);
   }
 
   addToTotal(total: Total, n: number): void {
-    const index = TOTAL_INDEX[total];
-    this.totals[index] = (this.totals[index] as number) + n;
+    addAt(this.totals, TOTAL_INDEX[total], n);
   }
 
-  countAlert(rank: number, n: number): void {
-    this.alerts[rank] = (this.alerts[rank] as number) + n;
+  /** Adds alerts of a severity, given by its rank. A negative number removes them. */
+  addAlerts(severityRank: number, n: number): void {
+    addAt(this.alerts, severityRank, n);
   }
 
   /** Adds time that a GPU spent with this health score. */
-  addDuration(score: number, milliseconds: number): void {
+  addHealthDuration(score: number, milliseconds: number): void {
     this.healthScoreMs += score * milliseconds;
     this.healthMs += milliseconds;
   }
@@ -72,6 +73,10 @@ export class MetricDay {
   }
 }
 
+function addAt(values: Float64Array | number[], index: number, n: number): void {
+  values[index] = (values[index] as number) + n;
+}
+
 /** Returns the values by column. Names and values have the same indexes. */
 function byName<Name extends string, Column extends SumColumn>(
   names: readonly Name[],
@@ -81,22 +86,30 @@ function byName<Name extends string, Column extends SumColumn>(
   return Object.fromEntries(names.map((name, i) => [columnOf(name), values[i]])) as Record<Column, number>;
 }
 
-const KEYS = ['scope_kind', 'api_key_id', 'workspace_id', 'day'];
-const TYPES = ['smallint', 'integer', 'integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'float8')];
+/** Types of the key columns: those of a `RollupScope` in its order, then the day. */
+const KEY_TYPES = {
+  scope_kind: 'smallint',
+  api_key_id: 'integer',
+  workspace_id: 'integer',
+  day: 'timestamptz',
+};
+const KEYS = Object.keys(KEY_TYPES);
+const COLUMNS = [...KEYS, ...SUM_COLUMNS].join(', ');
+const COLUMN_TYPES = [...Object.values(KEY_TYPES), ...SUM_COLUMNS.map(() => 'float8')];
 /** Adds sums to rows of `fleet.metric_days`, by customer, scope and day. */
-const ADD_SUMS = `INSERT INTO fleet.metric_days AS stored (customer_id, ${[...KEYS, ...SUM_COLUMNS].join(', ')})
-  SELECT $1, ${[...KEYS, ...SUM_COLUMNS].join(', ')}
-  FROM unnest(${TYPES.map((type, i) => `$${i + 2}::${type}[]`).join(', ')}) AS staged (${[...KEYS, ...SUM_COLUMNS].join(', ')})
+const ADD_SUMS = `INSERT INTO fleet.metric_days AS stored (customer_id, ${COLUMNS})
+  SELECT $1, ${COLUMNS}
+  FROM unnest(${COLUMN_TYPES.map((type, i) => `$${i + 2}::${type}[]`).join(', ')}) AS staged (${COLUMNS})
   ON CONFLICT (customer_id, ${KEYS.join(', ')}) DO UPDATE
   SET ${SUM_COLUMNS.map((column) => `${column} = stored.${column} + excluded.${column}`).join(', ')}`;
 
 /** Additions of a batch to `fleet.metric_days`, written in its transaction. */
-export class MetricDays {
+export class MetricDayBatch {
   private readonly days = new Map<string, MetricDay>();
   /** Cache of the last result: consecutive records usually have the same owner and day. */
   private latest: MetricDay | undefined;
 
-  /** Returns the day of a time for an owner. */
+  /** Returns the additions to the day of a time, for an owner. They are empty at the first call. */
   dayOf(owner: Owner, atMs: number): MetricDay {
     const dayMs = dayStart(atMs);
     if (this.latest?.dayMs === dayMs && sameOwner(this.latest.owner, owner)) return this.latest;
@@ -111,21 +124,23 @@ export class MetricDays {
   }
 
   async write(connection: ImportConnection, customerId: number): Promise<void> {
-    // The days of several owners are part of the same day of the customer or the workspace.
+    // Owners share the rows of their customer and workspace. ON CONFLICT cannot update a row twice, so their values are added first.
     const rows = new Map<string, { keys: unknown[]; values: number[] }>();
     for (const day of this.days.values()) {
       const values = day.values();
       for (const scope of scopesOf(day.owner)) {
         const key = `${scope.join(' ')} ${day.dayMs}`;
         const row = rows.get(key);
-        if (row) values.forEach((value, i) => (row.values[i] = (row.values[i] as number) + value));
+        if (row) values.forEach((value, i) => addAt(row.values, i, value));
         else rows.set(key, { keys: [...scope, new Date(day.dayMs)], values: [...values] });
       }
     }
     this.days.clear();
     this.latest = undefined;
     if (rows.size === 0) return;
-    const lines = [...rows.values()].map(({ keys, values }) => [...keys, ...values]);
-    await connection.query(ADD_SUMS, [customerId, ...TYPES.map((_type, i) => lines.map((line) => line[i]))]);
+    const rowValues = [...rows.values()].map(({ keys, values }) => [...keys, ...values]);
+    // `unnest` takes an array per column.
+    const columns = COLUMN_TYPES.map((_type, i) => rowValues.map((row) => row[i]));
+    await connection.query(ADD_SUMS, [customerId, ...columns]);
   }
 }
