@@ -35,7 +35,7 @@ export interface PagedList<Query extends PageQuery & ScopeQuery> {
 /** An export of a list. */
 export interface ExportedList extends Pick<ConditionalResponse, 'readValidators'> {
   columns: readonly string[];
-  /** Returns the validators and the pages. The first page is read before the status is sent. */
+  /** Returns the validators and the pages, of which the caller reads the first before it sends the status. */
   readPages(): Promise<Validators & { pages: AsyncIterator<readonly ExportedRow[]> }>;
 }
 
@@ -48,6 +48,9 @@ export interface ExportOptions {
 
 /** A GET request for a list as JSON or, if `Accept` prefers that, as an export. See docs/decisions/exports.md. */
 export class ListRequest extends ConditionalRequest {
+  /** Media type of the export that the client requests; null for JSON. Set after the constructor of the superclass sets `request`. */
+  private readonly exportType = exportTypeOf(this.request.headers);
+
   constructor(
     exchange: Exchange,
     cache: ResponseCache,
@@ -56,15 +59,13 @@ export class ListRequest extends ConditionalRequest {
     super(exchange, cache);
   }
 
-  private readonly exportType = exportTypeOf(this.request.headers);
-
   /** Whether the client requests an export. */
   get isExport(): boolean {
     return this.exportType !== null;
   }
 
   override async send(response: ConditionalResponse): Promise<SentBody> {
-    // Otherwise, the response does not depend on `Accept`.
+    // Only for a request that lists the type of an export, the response depends on `Accept`.
     if (listsExportType(this.request.headers)) addVary(this.reply, 'Accept');
     return super.send(response);
   }
@@ -75,17 +76,21 @@ export class ListRequest extends ConditionalRequest {
     { columns, pageResponse }: PagedList<Query>,
   ): Promise<SentBody> {
     if (!this.isExport) return this.send(pageResponse(query));
-    const { page_size: size = ROWS_PER_PAGE } = query;
-    const first = pageResponse({ ...query, page_size: size });
+    const pageQuery = { ...query, page_size: query.page_size ?? ROWS_PER_PAGE };
+    const first = pageResponse(pageQuery);
+    const readNext = async (token: string) => {
+      const { body } = await pageResponse({ ...pageQuery, page_token: token }).compute();
+      return body;
+    };
     return this.sendExport(query, {
       columns,
-      ...(first.readValidators && { readValidators: first.readValidators }),
+      readValidators: first.readValidators,
       readPages: async () => {
         const { body, ...validators } = await first.compute();
-        const readNext = async (token: string) =>
-          (await pageResponse({ ...query, page_size: size, page_token: token }).compute()).body;
-        const pages = followTokens(body, query.page_size === undefined ? readNext : undefined);
-        return { ...validators, pages };
+        return {
+          ...validators,
+          pages: followTokens(body, query.page_size === undefined ? readNext : undefined),
+        };
       },
     });
   }
@@ -99,14 +104,16 @@ export class ListRequest extends ConditionalRequest {
     if (exportType === null) throw new Error('The client does not request an export');
     const { raw } = this.reply;
     return this.send({
-      ...(readValidators && { readValidators }),
+      readValidators,
       isCached: false,
       mediaType: exportType,
       compute: async () => {
+        // Throws while another export of these customers runs. Counts this one until `raw` is closed.
         this.exports.running.start(customerIdsOf(this.access, parseScopeFilter(query)), raw);
         const { pages, ...validators } = await readPages();
+        // Before the status is sent, so that an error still has its own.
         const first = await pages.next();
-        // The framework would read the stream to its end, although the response to HEAD has no body.
+        // Fastify would read the stream of the whole export, although the response to HEAD has no body.
         if (this.request.method === 'HEAD') return { ...validators, body: Readable.from([]) };
         const body = exportStream(exportType, columns, this.whileAllowed(first, pages));
         this.limitDuration(body);
@@ -115,7 +122,11 @@ export class ListRequest extends ConditionalRequest {
     });
   }
 
-  /** Yields the pages for as long as the token of the caller is valid. */
+  /**
+   * Yields the pages for as long as the token of the caller is valid.
+   *
+   * @param first result of the first `pages.next()`
+   */
   private async *whileAllowed(
     first: IteratorResult<readonly ExportedRow[]>,
     pages: AsyncIterator<readonly ExportedRow[]>,
@@ -160,7 +171,10 @@ async function* followTokens(
   }
 }
 
-/** Returns the rows of a JSON page (its only array) and the token of the next page. */
+/**
+ * Returns the rows of a page and the token of the next one. The response of a list has one array: its rows. It is never a stream,
+ * which only exports are.
+ */
 function parsePage(body: ComputedResponse['body']): {
   rows: readonly ExportedRow[];
   next: string | undefined;

@@ -23,8 +23,8 @@ const EXPECTED = `greatest(0, date_part('epoch', :to::timestamptz - greatest(:fr
         date_bin('30 minutes', least(g.first_seen, u.first_at), '1970-01-01T00:00:00Z'::timestamptz))) / ${HALF_HOUR_MS / 1_000})`;
 
 /** Order of the groups `s`: by the value of the sort (`SORT_VALUES`), largest first, then by key. */
-const ORDER_BY = `CASE :sort::text WHEN 'idle' THEN s.utilization - s.busy WHEN 'busy' THEN s.busy
-        WHEN 'missing' THEN s.expected - s.sampled WHEN 'energy' THEN CASE WHEN s.power > 0 THEN s.watts END
+const ORDER_BY = `CASE :sort::text WHEN 'idle' THEN s.utilization_half_hours - s.busy_half_hours WHEN 'busy' THEN s.busy_half_hours
+        WHEN 'missing' THEN s.expected_half_hours - s.sampled_half_hours WHEN 'energy' THEN CASE WHEN s.power_half_hours > 0 THEN s.watt_half_hours END
         WHEN 'gpus' THEN s.gpus END DESC NULLS LAST, CASE :groupBy::text WHEN 'workspace' THEN s.key::integer END, s.key`;
 
 /**
@@ -35,9 +35,10 @@ export const FLEET_USAGE = new TenantStatement<FleetUsageParameters>(
   `WITH sums AS MATERIALIZED (
       SELECT (CASE :groupBy::text WHEN 'workspace' THEN g.workspace_id::text WHEN 'model' THEN g.model
           WHEN 'host' THEN g.hostname END) COLLATE "C" AS key,
-        count(*)::float8 AS gpus, sum(${EXPECTED}) AS expected, sum(u.sampled_half_hours)::float8 AS sampled,
-        sum(u.utilization_half_hours)::float8 AS utilization, sum(u.busy_half_hours) AS busy,
-        sum(u.power_half_hours)::float8 AS power, sum(u.watt_half_hours) AS watts
+        count(*)::float8 AS gpus, sum(${EXPECTED}) AS expected_half_hours,
+        sum(u.sampled_half_hours)::float8 AS sampled_half_hours,
+        sum(u.utilization_half_hours)::float8 AS utilization_half_hours, sum(u.busy_half_hours) AS busy_half_hours,
+        sum(u.power_half_hours)::float8 AS power_half_hours, sum(u.watt_half_hours) AS watt_half_hours
       FROM fleet.gpus g CROSS JOIN LATERAL (${USAGE}) AS u
       WHERE ${inScopeSql('g')} AND (g.has_telemetry AND g.first_seen < :to::timestamptz OR u.sampled_half_hours > 0)
       GROUP BY 1

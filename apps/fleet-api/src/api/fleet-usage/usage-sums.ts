@@ -11,17 +11,17 @@ export const USAGE_SUMS = [
   /** Number of GPUs. */
   'gpus',
   /** Half hours of the window since the GPUs were first seen. */
-  'expected',
+  'expected_half_hours',
   /** Half hours with samples. */
-  'sampled',
+  'sampled_half_hours',
   /** Half hours with readings of the utilization. */
-  'utilization',
+  'utilization_half_hours',
   /** Sum of the mean utilization of half hours, where 1 is 100 %. */
-  'busy',
+  'busy_half_hours',
   /** Half hours with readings of the power draw. */
-  'power',
+  'power_half_hours',
   /** Sum of the mean power draw of half hours in W. */
-  'watts',
+  'watt_half_hours',
 ] as const;
 export type UsageSums = Record<(typeof USAGE_SUMS)[number], number>;
 
@@ -48,15 +48,25 @@ export interface UsageGroups {
   groupCount: number;
 }
 
-/** Returns an object with a value for each sum. @param valueOf receives the name of a sum and its index in `USAGE_SUMS` */
-const sumsWith = (valueOf: (name: keyof UsageSums, n: number) => number) =>
-  Object.fromEntries(USAGE_SUMS.map((name, n) => [name, valueOf(name, n)])) as UsageSums;
-const toSums = (values: readonly number[]) => sumsWith((_name, n) => values[n] as number);
-const addSums = (a: UsageSums, b: UsageSums) => sumsWith((name) => a[name] + b[name]);
+/** @param valueOf receives the name of a sum and its index in `USAGE_SUMS` */
+function sumsWith(valueOf: (name: keyof UsageSums, index: number) => number): UsageSums {
+  return Object.fromEntries(USAGE_SUMS.map((name, index) => [name, valueOf(name, index)])) as UsageSums;
+}
+
+/** @param values in the order of `USAGE_SUMS` */
+function toSums(values: readonly number[]): UsageSums {
+  return sumsWith((_name, index) => values[index] as number);
+}
+
+function addSums(a: UsageSums, b: UsageSums): UsageSums {
+  return sumsWith((name) => a[name] + b[name]);
+}
 
 /**
- * Merges the groups of several customers in the order of the statement. Groups of the same model are added up; a workspace or host
- * belongs to one customer.
+ * Merges the groups of several customers, sorted like `ORDER_BY` of the statement. Groups of the same model are added up; a
+ * workspace or host belongs to one customer.
+ *
+ * @param rows of a grouping by model with all groups, so that their number is known after the merge
  */
 export function mergedUsage(rows: readonly UsageRow[], groupBy: UsageGrouping, sort: UsageSort): UsageGroups {
   const all = rows.flatMap(({ customerId, groups }) =>
@@ -64,28 +74,46 @@ export function mergedUsage(rows: readonly UsageRow[], groupBy: UsageGrouping, s
   );
   const addGroups = (a: UsageGroup, b: UsageGroup) => ({ ...a, sums: addSums(a.sums, b.sums) });
   const groups = groupBy === 'model' ? mergeByKey(all, ({ key }) => key, addGroups) : all;
+  const sortValue = ({ sums }: UsageGroup) => SORT_VALUES[sort](sums);
   const byKey = (a: UsageGroup, b: UsageGroup) =>
     (groupBy === 'workspace' ? Number(a.key) - Number(b.key) : compareCodePoints(a.key, b.key)) ||
     a.customerId - b.customerId;
-  const valueOf = ({ sums }: UsageGroup) => SORT_VALUES[sort](sums);
-  const zero = sumsWith(() => 0);
-  const totals = rows.map(({ totals: [count, ...values] }) => ({ count, sums: toSums(values) }));
+  const totalsOfCustomers = rows.map(({ totals: [groupCount, ...values] }) => ({
+    groupCount,
+    sums: toSums(values),
+  }));
   return {
-    groups: groups.sort((a, b) => compareValues(valueOf(a), valueOf(b)) || byKey(a, b)),
-    total: totals.reduce((total, { sums }) => addSums(total, sums), zero),
-    groupCount: groupBy === 'model' ? groups.length : totals.reduce((sum, { count }) => sum + count, 0),
+    groups: groups.sort((a, b) => compareValues(sortValue(a), sortValue(b)) || byKey(a, b)),
+    total: totalsOfCustomers
+      .map(({ sums }) => sums)
+      .reduce(
+        addSums,
+        sumsWith(() => 0),
+      ),
+    groupCount:
+      groupBy === 'model'
+        ? groups.length
+        : totalsOfCustomers.reduce((sum, { groupCount }) => sum + groupCount, 0),
   };
 }
 
 /** Values that groups are sorted by, largest first, null last. The statement sorts by the same values (`ORDER_BY`). */
 const SORT_VALUES: Record<UsageSort, (sums: UsageSums) => number | null> = {
-  idle: ({ utilization, busy }) => utilization - busy,
-  busy: ({ busy }) => busy,
-  missing: ({ expected, sampled }) => expected - sampled,
-  energy: ({ power, watts }) => (power > 0 ? watts : null),
-  gpus: ({ gpus }) => gpus,
+  idle: idleHalfHours,
+  busy: (sums) => sums.busy_half_hours,
+  missing: missingHalfHours,
+  energy: (sums) => (sums.power_half_hours > 0 ? sums.watt_half_hours : null),
+  gpus: (sums) => sums.gpus,
   name: () => null,
 };
+
+function idleHalfHours(sums: UsageSums): number {
+  return sums.utilization_half_hours - sums.busy_half_hours;
+}
+
+function missingHalfHours(sums: UsageSums): number {
+  return sums.expected_half_hours - sums.sampled_half_hours;
+}
 
 /** Sorts descending, null last. */
 function compareValues(a: number | null, b: number | null): number {
@@ -97,15 +125,15 @@ const HOURS_PER_HALF_HOUR = HALF_HOUR_MS / HOUR_MS;
 const WATTS_PER_KILOWATT = 1_000;
 
 export function toUsage(sums: UsageSums): UsageModel {
-  const { gpus, expected, sampled, utilization, busy, power, watts } = sums;
   const hours = (halfHours: number) => rounded(halfHours * HOURS_PER_HALF_HOUR);
+  const wattHours = sums.watt_half_hours * HOURS_PER_HALF_HOUR;
   return {
-    gpu_count: gpus,
-    busy_gpu_hours: hours(busy),
-    idle_gpu_hours: hours(utilization - busy),
-    missing_gpu_hours: hours(expected - sampled),
-    unmeasured_gpu_hours: hours(sampled - utilization),
-    energy_kwh: power > 0 ? rounded((watts * HOURS_PER_HALF_HOUR) / WATTS_PER_KILOWATT) : null,
+    gpu_count: sums.gpus,
+    busy_gpu_hours: hours(sums.busy_half_hours),
+    idle_gpu_hours: hours(idleHalfHours(sums)),
+    missing_gpu_hours: hours(missingHalfHours(sums)),
+    unmeasured_gpu_hours: hours(sums.sampled_half_hours - sums.utilization_half_hours),
+    energy_kwh: sums.power_half_hours > 0 ? rounded(wattHours / WATTS_PER_KILOWATT) : null,
   };
 }
 

@@ -8,7 +8,7 @@ import { gigabytes } from '../gpus/latest-readings.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
 import type { GpuHistoryModel, HistoryReadingsModel } from './gpu-history.models.ts';
 import { GPU_HISTORY, HISTORY_READINGS, type HistoryReading } from './gpu-history.statements.ts';
-import { type HistoryWindow, inSteps } from './history-window.ts';
+import { type HistoryWindow, alignToSteps } from './history-window.ts';
 
 interface HistoryRow {
   customer_id: number;
@@ -49,7 +49,7 @@ export class GpuHistoryService {
       const isEmptyWindow = fromMs === toMs;
       if (samples === null || samples.row.steps.length > 0 || isEmptyWindow) return samples;
     }
-    const widened = inSteps(fromMs, toMs, Math.max(stepMs, HALF_HOUR_MS));
+    const widened = alignToSteps(fromMs, toMs, Math.max(stepMs, HALF_HOUR_MS));
     const halfHours = await this.readSteps(access, id, widened, 'days');
     if (halfHours === null || halfHours.row.steps.length > 0) return halfHours;
     // Without any data, the window keeps its own steps.

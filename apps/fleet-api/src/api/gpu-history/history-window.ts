@@ -29,16 +29,16 @@ export function historyWindow(
   nowMs = Date.now(),
 ): HistoryWindow {
   const requested = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
-  // No sample is outside of these limits.
+  // No sample is outside of these limits: the importer rejects times before its retention, and more than an hour in the future.
   const clamp = (ms: number) => Math.min(Math.max(ms, 0), nowMs + DAY_MS);
   const [startMs, endMs] = [clamp(requested.startMs), clamp(requested.endMs)];
-  const window = inSteps(startMs, endMs, shortestStep(startMs, endMs));
-  // An empty window is not widened to a step.
-  return startMs === endMs ? { ...window, toMs: window.fromMs } : window;
+  const window = alignToSteps(startMs, endMs, shortestStep(startMs, endMs));
+  const isEmpty = startMs === endMs;
+  return isEmpty ? { ...window, toMs: window.fromMs } : window;
 }
 
 /** Returns the window, widened to whole steps of this length. */
-export function inSteps(startMs: number, endMs: number, stepMs: number): HistoryWindow {
+export function alignToSteps(startMs: number, endMs: number, stepMs: number): HistoryWindow {
   return {
     fromMs: Math.floor(startMs / stepMs) * stepMs,
     toMs: Math.ceil(endMs / stepMs) * stepMs,
@@ -48,7 +48,7 @@ export function inSteps(startMs: number, endMs: number, stepMs: number): History
 
 function shortestStep(startMs: number, endMs: number): number {
   const fits = (stepMs: number) => {
-    const { fromMs, toMs } = inSteps(startMs, endMs, stepMs);
+    const { fromMs, toMs } = alignToSteps(startMs, endMs, stepMs);
     return (toMs - fromMs) / stepMs <= MAX_STEPS;
   };
   // Alignment to whole steps adds up to two steps.

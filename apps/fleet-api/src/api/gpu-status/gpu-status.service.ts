@@ -5,12 +5,12 @@ import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataVersion, dataVersionOf, type FoundRow, foundRows } from '../data-version/data-version.ts';
 import { type PageQuery, requestedPage } from '../paging/requested-page.ts';
+import { isLongWindow } from '../query-parameters/requested-window.ts';
 import type { GpuStatusListModel } from './gpu-status.models.ts';
 import { GPU_STATUS } from './gpu-status.statements.ts';
 import { type GpuStatusRow, toGpuStatus } from './gpu-status.ts';
 import type { StatusFilter } from './status-filter.ts';
 import { statusKey, statusPage, statusParameters } from './status-pages.ts';
-import { isLongWindow } from '../query-parameters/requested-window.ts';
 
 interface ListedGpu extends GpuStatusRow {
   customer_id: number;
@@ -22,12 +22,15 @@ interface ListedGpu extends GpuStatusRow {
 export class GpuStatusService {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** @throws {DomainError} `invalid_cursor` */
+  /**
+   * @param filter the list of hosts has the same filter, without the host
+   * @throws {DomainError} `invalid_cursor`
+   */
   async list(
     access: Access,
     filter: StatusFilter & { hostname: string | null },
     query: PageQuery,
-    { isExport = false }: ReadCost = {},
+    { isExport = false }: Pick<ReadCost, 'isExport'> = {},
   ): Promise<{ body: GpuStatusListModel; data: DataVersion }> {
     const { scope, window, hostname } = filter;
     const customerIds = customerIdsOf(access, scope);

@@ -32,7 +32,7 @@ export class HostsService {
     access: Access,
     filter: StatusFilter,
     query: PageQuery,
-    { isExport = false }: ReadCost = {},
+    { isExport = false }: Pick<ReadCost, 'isExport'> = {},
   ): Promise<{ body: HostListModel; data: DataVersion }> {
     const { scope, window } = filter;
     const customerIds = customerIdsOf(access, scope);

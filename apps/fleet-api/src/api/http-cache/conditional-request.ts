@@ -42,7 +42,7 @@ export type SentBody = Buffer | Readable | undefined;
 /** Functions that validate and compute the response of a handler. */
 export interface ConditionalResponse {
   /** Reads the validators alone; omitted when that costs as much as `compute`. */
-  readValidators?(): Promise<Validators>;
+  readValidators?: (() => Promise<Validators>) | undefined;
   compute(): Promise<ComputedResponse>;
   /** False for a response that is rarely requested again. By default, responses with strong validators are cached. */
   isCached?: boolean;

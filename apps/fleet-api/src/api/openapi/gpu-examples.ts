@@ -1,3 +1,4 @@
+/** Response of `GET …/gpus`. Readings are means over the window of the request. */
 export const gpuPage = {
   gpus: [
     {
@@ -35,6 +36,7 @@ export const gpuPage = {
   ],
 };
 
+/** Response of `GET …/gpus/{id}`. `alerts_by_severity` has the counts from critical to low. */
 export const gpuDetail = {
   gpu: {
     gpu_id: 'GPU-0a47a8dc-47b8-4583-bcc8-03efb85aa0e7',

@@ -89,7 +89,7 @@ export class XidIncidentsService {
     access: Access,
     filter: XidIncidentFilter,
     query: PageQuery,
-    { isExport = false }: ReadCost = {},
+    { isExport = false }: Pick<ReadCost, 'isExport'> = {},
   ): Promise<IncidentList> {
     const customerIds = customerIdsOf(access, filter.scope);
     const page = requestedPage(query, { sortKey, customerIds });
