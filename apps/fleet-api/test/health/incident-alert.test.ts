@@ -7,17 +7,17 @@ import {
   WITHOUT_ALERT,
 } from '../../src/model/health/incident-alert.ts';
 
-const alertOf = (state: 'gauge' | 'driver', severity: number): IncidentAlert => ({
+const alertOf = (state: 'gauge' | 'driver', severityRank: number): IncidentAlert => ({
   state,
   id: 'first',
-  severity,
+  severityRank,
 });
 const none = WITHOUT_ALERT;
 const gauge = alertOf('gauge', Infinity);
 const driver = alertOf('driver', 2);
 
 test.each<[string, IncidentAlert, IncidentAlert]>([
-  ['none, line without alert', restoreLine(none, null, 2), { ...none, severity: 2 }],
+  ['none, line without alert', restoreLine(none, null, 2), { ...none, severityRank: 2 }],
   ['none, line', restoreLine(none, 'first', 2), driver],
   ['driver, more severe line', restoreLine(driver, 'second', 1), alertOf('driver', 1)],
   ['driver, less severe line', restoreLine(driver, null, 3), driver],
@@ -33,7 +33,7 @@ test.each<[string, ReturnType<typeof addLine>, IncidentAlert, string | null]>([
   ['none, line', addLine(none, 'first', 2), driver, 'raise'],
   [
     'none, less severe line than a stored one',
-    addLine({ ...none, severity: 2 }, 'first', 3),
+    addLine({ ...none, severityRank: 2 }, 'first', 3),
     driver,
     'raise',
   ],

@@ -26,7 +26,7 @@ const readings = Object.fromEntries(
 ) as { [Name in ReadingName]: (typeof GPU_READINGS)[Name]['schema'] };
 
 /** Kubernetes namespace and pod, job of a batch system or training operator, and user or team of a process or workload. */
-const place = { namespace: fields.name, pod: fields.name, job: fields.name, owner: fields.name };
+const workloadFields = { namespace: fields.name, pod: fields.name, job: fields.name, owner: fields.name };
 
 /** Whether a new incident of the XID raises an alert; later XIDs of the incident are on its timeline. */
 const raiseAlert = { type: 'boolean' } as const;
@@ -125,7 +125,7 @@ export const GPU_RECORD_SCHEMAS = {
       name: fields.name,
       description: fields.longText,
       usage_category: fields.name,
-      ...place,
+      ...workloadFields,
       gpu_utilization_pct: fields.percent,
       memory_used_mib: fields.reading,
     },
@@ -145,7 +145,7 @@ export const GPU_RECORD_SCHEMAS = {
       uid: fields.name,
       description: fields.longText,
       usage_category: fields.name,
-      ...place,
+      ...workloadFields,
     },
   },
 } as const satisfies Record<string, fields.KindSchema>;

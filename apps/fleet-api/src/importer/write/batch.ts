@@ -35,14 +35,14 @@ export interface Batch {
  * @returns null if it cannot be split: one scrape, or the records of one line
  */
 export function halvesOf({ customerId, entries }: Batch): [Batch, Batch] | null {
-  const middle = Math.floor(entries.length / 2) - 1;
+  const lastOfFirstHalf = Math.floor(entries.length / 2) - 1;
   // A unit is a scrape, or the records of one line: it is not split.
   const endsUnit = ({ origin, scrape }: BatchEntry, index: number) =>
     scrape === undefined ? origin.lines.length > 0 : entries[index + 1]?.scrape !== scrape;
-  // The first boundary from the middle on; otherwise the last one before it.
-  let end = entries.findIndex((entry, index) => index >= middle && endsUnit(entry, index)) + 1;
+  // The first end of a unit from the middle on; otherwise the last one before it.
+  let end = entries.findIndex((entry, index) => index >= lastOfFirstHalf && endsUnit(entry, index)) + 1;
   if (end === 0 || end === entries.length)
-    end = entries.findLastIndex((entry, index) => index < middle && endsUnit(entry, index)) + 1;
+    end = entries.findLastIndex((entry, index) => index < lastOfFirstHalf && endsUnit(entry, index)) + 1;
   if (end === 0) return null;
   return [
     { customerId, entries: entries.slice(0, end) },

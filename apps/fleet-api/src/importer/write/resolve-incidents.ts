@@ -83,7 +83,7 @@ function restoreAlerts(catalog: XidCatalog, firstOfIncident: Map<Xid, Xid>): Map
     const before = alerts.get(first) ?? WITHOUT_ALERT;
     const alert = isGauge(event)
       ? restoreGauge(before, event.alert_id)
-      : restoreLine(before, event.alert_id, severityOf(catalog, event));
+      : restoreLine(before, event.alert_id, severityRankOf(catalog, event));
     alerts.set(first, alert);
     if (!isGauge(first.event)) driverAlertIds.add(alert.id);
   }
@@ -107,7 +107,7 @@ function addToAlert(
     const raisedId = xidAlertId(catalog, event, source);
     const next = isGauge(first.event)
       ? addGauge(alert, raisedId)
-      : addLine(alert, raisedId, severityOf(catalog, event));
+      : addLine(alert, raisedId, severityRankOf(catalog, event));
     alert = next.alert;
     if (alert.id === null) continue;
     xid.alertId = alert.id;
@@ -135,6 +135,6 @@ function isGauge({ reach_ms }: XidEvent): boolean {
   return reach_ms > 0;
 }
 
-function severityOf(catalog: XidCatalog, { code, message }: XidEvent): number {
+function severityRankOf(catalog: XidCatalog, { code, message }: XidEvent): number {
   return severityRank(catalog.entry(code, message).severity);
 }

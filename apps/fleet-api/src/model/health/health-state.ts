@@ -2,10 +2,13 @@
 export interface HealthState {
   /** Time of the newest sample, RFC 3339. Older samples do not affect health. */
   at?: string;
+  /** Last code of the XID gauge; 0 for none since the driver was loaded. */
   xidLastCode?: number;
   /** Time at which the XID gauge last fell to 0, because the driver was reloaded. */
   resetAt?: string;
+  /** Bit mask of the throttle reasons. */
   throttleReasons?: number;
+  // Counters since the driver was loaded.
   eccDoubleBitTotal?: number;
   nvlinkErrorsTotal?: number;
   pcieReplaysTotal?: number;

@@ -17,7 +17,7 @@ export interface IncidentAlert {
   /** Null in the state `none`. */
   id: string | null;
   /** Severity rank of the most severe line of the driver, which is the lowest rank; Infinity without a line. */
-  severity: number;
+  severityRank: number;
 }
 
 /** `raise`: a new alert. `replace`: the alert of a gauge becomes that of a line. `update`: the line is more severe. */
@@ -29,11 +29,11 @@ interface Transition {
   effect: AlertEffect | null;
 }
 
-export const WITHOUT_ALERT: IncidentAlert = { state: 'none', id: null, severity: Infinity };
+export const WITHOUT_ALERT: IncidentAlert = { state: 'none', id: null, severityRank: Infinity };
 
 /** Restores the alert from a stored line of the driver. The first line with an alert is used. */
-export function restoreLine(alert: IncidentAlert, id: string | null, severity: number): IncidentAlert {
-  const known = { ...alert, severity: Math.min(alert.severity, severity) };
+export function restoreLine(alert: IncidentAlert, id: string | null, rank: number): IncidentAlert {
+  const known = { ...alert, severityRank: Math.min(alert.severityRank, rank) };
   return alert.state === 'none' && id !== null ? { ...known, state: 'driver', id } : known;
 }
 
@@ -47,9 +47,10 @@ export function restoreGauge(alert: IncidentAlert, id: string | null): IncidentA
  * less severe lines.
  *
  * @param id of the alert that the line raises; null if the XID catalog maps its code to none
+ * @param rank of the line's severity: a more severe one is lower
  */
-export function addLine(alert: IncidentAlert, id: string | null, severity: number): Transition {
-  const next = { ...alert, severity: Math.min(alert.severity, severity) };
+export function addLine(alert: IncidentAlert, id: string | null, rank: number): Transition {
+  const next = { ...alert, severityRank: Math.min(alert.severityRank, rank) };
   switch (alert.state) {
     case 'none':
       return id === null
@@ -58,7 +59,7 @@ export function addLine(alert: IncidentAlert, id: string | null, severity: numbe
     case 'gauge':
       return { alert: { ...next, state: 'driver' }, effect: 'replace' };
     case 'driver':
-      return { alert: next, effect: severity < alert.severity ? 'update' : null };
+      return { alert: next, effect: rank < alert.severityRank ? 'update' : null };
   }
 }
 

@@ -81,8 +81,8 @@ export class XidCatalog {
   static read(file?: string): XidCatalog {
     const builtIn = readTableFile(BUILT_IN_FILE, table, 'the XID catalog');
     if (file === undefined) return new XidCatalog(builtIn, 'the XID catalog');
-    const own = readTableFile(file, table, 'XID_TABLE_FILE');
-    return new XidCatalog(mergedTable(builtIn, own), 'XID_TABLE_FILE');
+    const operatorTable = readTableFile(file, table, 'XID_TABLE_FILE');
+    return new XidCatalog(mergedTable(builtIn, operatorTable), 'XID_TABLE_FILE');
   }
 
   /** Returns all entries, by code. */
@@ -118,16 +118,18 @@ function isMatch({ unit, level, status, recovery }: z.infer<typeof variant>, fou
   );
 }
 
-function mergedTable(builtIn: Table, own: Table): Table {
-  const xids = Object.entries(own.xids).map(([code, fields]) => [code, { ...builtIn.xids[code], ...fields }]);
+/** Merges the tables. Entries of the operator override built-in ones, field by field. */
+function mergedTable(builtIn: Table, operatorTable: Table): Table {
+  const xids = Object.entries(operatorTable.xids).map(([code, fields]) => [
+    code,
+    { ...builtIn.xids[code], ...fields },
+  ]);
+  // An entry of the operator applies to all messages, so variants of the code in the built-in table are dropped.
+  const variants = Object.entries(builtIn.variants).filter(([code]) => !(code in operatorTable.xids));
   return {
-    classes: { ...builtIn.classes, ...own.classes },
+    classes: { ...builtIn.classes, ...operatorTable.classes },
     xids: { ...builtIn.xids, ...(Object.fromEntries(xids) as Table['xids']) },
-    // An entry of the operator applies to all messages, so variants of the code in the built-in table are dropped.
-    variants: {
-      ...Object.fromEntries(Object.entries(builtIn.variants).filter(([code]) => !(code in own.xids))),
-      ...own.variants,
-    },
+    variants: { ...Object.fromEntries(variants), ...operatorTable.variants },
   };
 }
 

@@ -43,6 +43,7 @@ const FAULT_FIELDS: readonly ExporterField[] = [
 
 /** Series of dcgm-exporter with a line for each health check of DCGM: 0 pass, 10 warning, 20 failure. */
 const HEALTH_STATUS = 'DCGM_EXP_GPU_HEALTH_STATUS';
+const CHECK_FAILED = 20;
 const CHECKS = ['PCIE', 'NVLINK', 'PMU', 'MCU', 'MEM', 'SM', 'INFOROM', 'THERMAL', 'POWER', 'DRIVER', 'ALL'];
 const ALL_CHECKS = CHECKS.length - 1;
 const HEALTH_CHECKS = CHECKS.map((check, index) =>
@@ -80,7 +81,7 @@ function diagnosticVerdict(value: number, test: string): SourceVerdict {
 }
 
 function checkVerdict(value: number, check: string): SourceVerdict {
-  if (value >= 20) return { health: 'critical', text: `${check} failed` };
+  if (value >= CHECK_FAILED) return { health: 'critical', text: `${check} failed` };
   return { health: value > 0 ? 'degraded' : 'healthy', text: `${check} has a warning` };
 }
 

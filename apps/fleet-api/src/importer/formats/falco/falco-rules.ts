@@ -20,7 +20,7 @@ const table = z.strictObject({
 type Verdict = z.infer<typeof verdict>;
 type Table = z.infer<typeof table>;
 
-const SHIPPED = new URL('./falco-rules.yaml', import.meta.url);
+const BUILT_IN_FILE = new URL('./falco-rules.yaml', import.meta.url);
 
 /**
  * Maps Falco events to alert types and severities, with the built-in table and an operator's table that overrides it. The first
@@ -47,9 +47,9 @@ export class FalcoRules {
    * @throws {ConfigurationError} with the invalid entries
    */
   static read(operatorTable?: { file: string; name: string }): FalcoRules {
-    const shipped = readTableFile(SHIPPED, table, 'the rule table');
-    if (operatorTable === undefined) return new FalcoRules([shipped]);
-    return new FalcoRules([readTableFile(operatorTable.file, table, operatorTable.name), shipped]);
+    const builtIn = readTableFile(BUILT_IN_FILE, table, 'the rule table');
+    if (operatorTable === undefined) return new FalcoRules([builtIn]);
+    return new FalcoRules([readTableFile(operatorTable.file, table, operatorTable.name), builtIn]);
   }
 
   /** Returns the alert type and severity of an event, or the reason that it is not an alert. */

@@ -8,7 +8,7 @@ type Queryable = Pick<ImportDatabase, 'query'>;
 
 /** Stored GPUs and alerts that messages refer to. */
 export interface StoredRecords {
-  /** GPUs by slot. Of several in one slot, those with a UUID have precedence, then the one seen last. */
+  /** GPUs by slot. Of several in one slot, one with a UUID has precedence, then the one seen last. */
   bySlot: Map<string, StoredGpu>;
   /** GPUs by id. */
   byId: Map<string, StoredGpu>;
@@ -27,8 +27,8 @@ export async function readStoredRecords(
   const xids = messages.flatMap(({ message, at, slot }) =>
     message.kind === 'xid' ? [{ at, slot, code: message.code }] : [],
   );
-  const alerts = messages.flatMap(({ message, ...place }) =>
-    message.kind === 'init_failure' ? [{ id: alertIdOf(customerId, message, place), at: place.at }] : [],
+  const alerts = messages.flatMap(({ message, slot, at }) =>
+    message.kind === 'init_failure' ? [{ id: alertIdOf(customerId, message, { slot, at }), at }] : [],
   );
   const hosts = messages.map(({ host }) => host);
   const byXid = await readGpusOfXids(database, customerId, xids);
@@ -44,7 +44,7 @@ const READ_GPUS = `SELECT gpu_id, model, vendor, driver_version, firmware_versio
   FROM fleet.gpus WHERE customer_id = $1 AND (lower(hostname) = ANY ($2) OR gpu_id = ANY ($3))
   ORDER BY gpu_id LIKE 'GPU-%', last_seen`;
 
-/** Reads the GPUs on hosts and those with an id. */
+/** Reads the GPUs on hosts and those with an id. The order of `READ_GPUS` decides which of several in one slot is used: the last. */
 export async function readGpus(
   database: Queryable,
   customerId: number,

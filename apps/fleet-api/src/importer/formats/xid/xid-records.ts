@@ -12,7 +12,7 @@ export type StoredGpu = { workspace_id: number } & Pick<
 >;
 
 /** Host and time of a record. */
-type Place = Pick<LocatedMessage, 'host' | 'at'>;
+type HostAndTime = Pick<LocatedMessage, 'host' | 'at'>;
 
 export interface AlertRecords {
   alert: object;
@@ -22,7 +22,7 @@ export interface AlertRecords {
 /** Returns the XID event, which also sets the health of the GPU and raises an alert. */
 export function xidEvent(
   message: XidMessage,
-  { host, at }: Place,
+  { host, at }: HostAndTime,
   gpuId: string,
   order: { occurrence: number; sequence: number },
 ): object {
@@ -43,7 +43,7 @@ export function xidEvent(
 }
 
 /** Returns a GPU record for a GPU that is not stored. */
-export function unknownGpu({ pci }: XidMessage, { host, at }: Place, gpuId: string): object {
+export function unknownGpu({ pci }: XidMessage, { host, at }: HostAndTime, gpuId: string): object {
   return { kind: 'gpu', at, gpu_id: gpuId, vendor: 'NVIDIA', hostname: host, pcie_address: pci };
 }
 
@@ -60,7 +60,7 @@ export function alertIdOf(
 /** Returns the alert of a GPU that the driver could not initialize. A GPU that is not stored is not created. */
 export function initFailureAlert(
   { pci, text }: InitFailureMessage,
-  { host, at }: Place,
+  { host, at }: HostAndTime,
   alertId: string,
   gpu: StoredGpu | undefined,
 ): AlertRecords {
@@ -84,7 +84,7 @@ export function initFailureAlert(
 /** Returns the alert of an SXid. It is an error of an NVSwitch: an alert of the host, without effect on GPU health. */
 export function sxidAlert(
   { code, pci, text, fatal }: SxidMessage,
-  { host, at }: Place,
+  { host, at }: HostAndTime,
   alertId: string,
 ): AlertRecords {
   return {
