@@ -42,9 +42,10 @@ const REQUESTS: Record<CostClass, string> = {
 export class ReadLimiter {
   /** Limiters of customers, by cost class and customer id. */
   private readonly customers = new Map<string, ConcurrencyLimiter>();
+  /** Limiters of all customers together, by cost class. */
   private readonly all: Record<'slow' | 'large', ConcurrencyLimiter>;
-  private waiting = 0;
-  private slowRunning = 0;
+  private waitingReads = 0;
+  private runningSlowReads = 0;
 
   /** @param onReject called for each read that is rejected */
   constructor(
@@ -68,11 +69,11 @@ export class ReadLimiter {
       'cost_class',
     );
     const limiter = new ReadLimiter(limits, writeBuffer, onReject);
-    metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => limiter.waiting);
+    metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => limiter.waitingReads);
     metrics.gauge(
       'slow_reads_running',
       'Running reads with text filters or long windows.',
-      () => limiter.slowRunning,
+      () => limiter.runningSlowReads,
     );
     return limiter;
   }
@@ -88,11 +89,11 @@ export class ReadLimiter {
     read: () => Promise<Result>,
   ): Promise<Result> {
     const slots = await this.acquire(customerIds, cost);
-    if (cost.isSlow) this.slowRunning += 1;
+    if (cost.isSlow) this.runningSlowReads += 1;
     try {
       return await read();
     } finally {
-      if (cost.isSlow) this.slowRunning -= 1;
+      if (cost.isSlow) this.runningSlowReads -= 1;
       this.release(slots);
     }
   }
@@ -104,7 +105,7 @@ export class ReadLimiter {
   private async acquire(customerIds: readonly number[], cost: ReadCost): Promise<HeldSlots> {
     const costClass = costClassOf(cost);
     const deadline = performance.now() + (cost.isExport ? MAX_EXPORT_WAIT_MS : MAX_WAIT_MS[costClass]);
-    this.waiting += 1;
+    this.waitingReads += 1;
     try {
       for (;;) {
         const slots = new HeldSlots(deadline, MAX_WAIT_MS[costClass]);
@@ -120,7 +121,7 @@ export class ReadLimiter {
         }
       }
     } finally {
-      this.waiting -= 1;
+      this.waitingReads -= 1;
     }
   }
 

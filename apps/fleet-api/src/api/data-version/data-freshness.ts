@@ -126,18 +126,20 @@ export class DataFreshness implements OnModuleDestroy {
   }
 
   /**
-   * Returns the lag in seconds, and records when there was none. The time since then is an upper bound: the age of the last replayed
-   * transaction alone would overestimate the lag, because on an idle primary that transaction may be hours old.
+   * Updates the lag. The time since there was none is an upper bound: the age of the last replayed transaction alone would overestimate
+   * the lag, because on an idle primary that transaction may be hours old.
    */
-  private measureLag({ standby, caughtUp, lastReplayedSeconds }: Freshness): number | null {
+  private updateLag({ standby, caughtUp, lastReplayedSeconds }: Freshness): void {
     const nowMs = performance.now();
     if (!standby || caughtUp) {
       this.caughtUpAtMs = nowMs;
-      return 0;
+      this.replicationLagSeconds = 0;
+    } else if (this.caughtUpAtMs === undefined) {
+      this.replicationLagSeconds = lastReplayedSeconds;
+    } else {
+      const sinceCaughtUpSeconds = (nowMs - this.caughtUpAtMs) / SECOND_MS;
+      this.replicationLagSeconds = Math.min(lastReplayedSeconds ?? Infinity, sinceCaughtUpSeconds);
     }
-    if (this.caughtUpAtMs === undefined) return lastReplayedSeconds;
-    const sinceSeconds = (nowMs - this.caughtUpAtMs) / SECOND_MS;
-    return Math.min(lastReplayedSeconds ?? Infinity, sinceSeconds);
   }
 
   /** Reads the freshness, and schedules the next check. */
@@ -148,7 +150,7 @@ export class DataFreshness implements OnModuleDestroy {
         text: FRESHNESS_SQL,
       });
       this.freshness = freshness;
-      this.replicationLagSeconds = freshness ? this.measureLag(freshness) : null;
+      if (freshness !== undefined) this.updateLag(freshness);
       await this.readIngest();
     } catch {
       // Keep the last known values; the database check reports the outage.

@@ -1,10 +1,9 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
+import { MAX_AGE_MS } from '../../model/data-age.ts';
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { requestedTimes } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
-/** Maximum age of data. */
-const MAX_AGE_MS = 14 * 31 * DAY_MS;
 
 /** Whole half hours, none of which is in the future, in ms since the epoch; `toMs` is exclusive. */
 export interface UsageWindow {

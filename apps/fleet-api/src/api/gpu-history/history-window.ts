@@ -29,7 +29,7 @@ export function historyWindow(
   nowMs = Date.now(),
 ): HistoryWindow {
   const requested = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
-  // No sample is outside of these limits: the importer rejects times before its retention, and more than an hour in the future.
+  // No sample is outside of these limits: a day is more than `MAX_FUTURE_MS` of the importer.
   const clamp = (ms: number) => Math.min(Math.max(ms, 0), nowMs + DAY_MS);
   const [startMs, endMs] = [clamp(requested.startMs), clamp(requested.endMs)];
   const window = alignToSteps(startMs, endMs, shortestStep(startMs, endMs));

@@ -36,6 +36,7 @@ export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
       pcie_address: row.pcie_address,
       mig_enabled: row.mig_enabled,
     },
+    // From critical to low: `security_diagnostics` also has the severity info.
     security: { total_alerts_24h: totalAlerts, alerts_by_severity: [count(0), count(1), count(2), count(3)] },
     security_diagnostics: {
       alerts_24h: totalAlerts,

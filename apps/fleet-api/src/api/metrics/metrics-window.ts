@@ -1,12 +1,9 @@
-import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
+import { DAY_MS } from '@gpu-observatory/domain-types';
+import { MAX_AGE_MS, MAX_FUTURE_MS } from '../../model/data-age.ts';
 import { requestedWindow } from '../query-parameters/requested-window.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 
 const DEFAULT_WINDOW_MS = 90 * DAY_MS;
-/** Maximum age of data. The window is cut to it, so that the number of points per chart is bounded. */
-const MAX_AGE_MS = 14 * 31 * DAY_MS;
-/** Maximum time that data may be in the future. */
-const MAX_FUTURE_MS = HOUR_MS;
 
 /** Whole UTC days as a half-open interval, in ms since the epoch. */
 export interface MetricsWindow {
@@ -15,8 +12,8 @@ export interface MetricsWindow {
 }
 
 /**
- * Returns the window of a request, by default the last 90 days, widened to whole days and cut to the range of the data.
- * See docs/fleet-api.md#fleet-metrics.
+ * Returns the window of a request, by default the last 90 days, widened to whole days. It is cut to the range of the data, so that the
+ * number of points per chart is bounded. See docs/fleet-api.md#fleet-metrics.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */

@@ -136,8 +136,8 @@ export class XidIncidentsService {
     const { code, message, gpu_id, hostname, workspace_id, alert_id, count, workloads } = row;
     const { name, severity, action } = this.xids.entry(code, message);
     const times = { first_at: formatTimestamp(row.at), last_at: formatTimestamp(row.last_at) };
-    const place = { gpu_id, hostname, workspace_id, alert_id };
-    return { code, name, severity, action, ...place, ...times, count, message, workloads };
+    const references = { gpu_id, hostname, workspace_id, alert_id };
+    return { code, name, severity, action, ...references, ...times, count, message, workloads };
   }
 
   private toGroup(

@@ -1,7 +1,6 @@
-import { HOUR_MS } from '@gpu-observatory/domain-types';
-
 // Limits of records, in characters unless named otherwise.
 
+export { MAX_FUTURE_MS } from '../../model/data-age.ts';
 export { HOSTNAME_LENGTH, NAME_LENGTH, TEXT_LENGTH } from '../../model/text-lengths.ts';
 /** GPU ids are part of index keys; a B-tree entry is limited to 2,704 bytes. */
 export const GPU_ID_BYTES = 1_000;
@@ -9,8 +8,6 @@ export const GPU_ID_BYTES = 1_000;
 export const JSON_DEPTH = 32;
 /** Older records are rejected; `fleet.ensure_partition` also checks the configured retention. */
 export const RETENTION_MONTHS = 13;
-/** Accepted clock skew. A record further in the future would prevent that a lost GPU counts as missing. */
-export const MAX_FUTURE_MS = HOUR_MS;
 /** The maximum of the smallint counts in `fleet.gpu_days`. */
 export const SAMPLES_PER_HALF_HOUR = 32_767;
 /** Maximum of counters that are added up over days and fleets (ECC errors, throttle events). The sum of nine million fits a bigint. */
