@@ -383,6 +383,25 @@ test('the cause of an XID 45 affects health until its own line is imported', asy
   expect(await health()).toEqual([]);
 });
 
+test('files of a log result in the same health in any order', async () => {
+  const hour = 3_600_000;
+  const files = [-30, -10, 0].map((hours) => [line(hours * hour, 79)]);
+  const signalsAfter = async (order: number[]) => {
+    const customer = (customers += 1);
+    for (const index of order) await importLog(customer, files[index]!);
+    const [gpu] = await rowsOf<{ health_signals: object[] }>(
+      database.administratorUrl,
+      'SELECT health_signals FROM fleet.gpus WHERE customer_id = $1',
+      [customer],
+    );
+    return gpu?.health_signals;
+  };
+  const sinceTheFirst = [{ rule: 'critical_xid', since: time(-30 * hour), until: time(24 * hour) }];
+  expect(await signalsAfter([0, 1, 2])).toMatchObject(sinceTheFirst);
+  expect(await signalsAfter([0, 2, 1])).toMatchObject(sinceTheFirst);
+  expect(await signalsAfter([2, 0, 1])).toMatchObject(sinceTheFirst);
+});
+
 test('a crash chain needs two incidents', async () => {
   const chains = async (lines: string[]) => {
     const customer = (customers += 1);
