@@ -6,6 +6,7 @@ import { epochMsSql } from '../../model/epoch-ms.sql.ts';
  */
 export type DataKind = 'alerts' | 'telemetry';
 export const ALERT_DATA: readonly DataKind[] = ['alerts'];
+export const TELEMETRY_DATA: readonly DataKind[] = ['telemetry'];
 export const ALL_DATA: readonly DataKind[] = ['alerts', 'telemetry'];
 
 /**

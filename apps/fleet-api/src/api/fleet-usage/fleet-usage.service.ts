@@ -4,7 +4,7 @@ import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { usageParameters } from '../../model/gpu-days/usage.sql.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
-import { type DataKind, dataVersionOf } from '../data-version/data-version.ts';
+import { dataVersionOf, TELEMETRY_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
@@ -19,8 +19,6 @@ import type { FleetUsageModel, UsageGroupModel } from './fleet-usage.models.ts';
 import { FLEET_USAGE, type FleetUsageParameters } from './fleet-usage.statements.ts';
 import { mergedUsage, toUsage, type UsageGroup, type UsageRow } from './usage-sums.ts';
 import { startOfHalfHour, usageWindow } from './usage-window.ts';
-
-const TELEMETRY: readonly DataKind[] = ['telemetry'];
 
 /** Adds up the usage of GPUs. See docs/fleet-api.md#fleet-usage. */
 @Injectable()
@@ -53,7 +51,7 @@ export class FleetUsageService {
     };
     return {
       readValidators: async () => ({
-        data: await this.versions.readForCaller(access, TELEMETRY, filter),
+        data: await this.versions.readForCaller(access, TELEMETRY_DATA, filter),
         variant: window,
       }),
       compute: async () => {
@@ -66,7 +64,7 @@ export class FleetUsageService {
           total: toUsage(total),
           group_count: groupCount,
         };
-        return { data: dataVersionOf(rows, TELEMETRY), variant: window, untilMs: nextHalfHourMs, body };
+        return { data: dataVersionOf(rows, TELEMETRY_DATA), variant: window, untilMs: nextHalfHourMs, body };
       },
     };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Access, formatTimestamp, type GpuHealth, SECOND_MS } from '@gpu-observatory/domain-types';
 import { DAY_READINGS, HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
-import { type DataVersion, firstFound, type FoundRow } from '../data-version/data-version.ts';
+import { type DataVersion, firstFound, type FoundRow, TELEMETRY_DATA } from '../data-version/data-version.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
 import { gigabytes } from '../gpus/latest-readings.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
@@ -73,7 +73,7 @@ export class GpuHistoryService {
     const rows = await this.tenants.query<FoundRow<HistoryRow>>(access, () =>
       GPU_HISTORY[table].with(parameters),
     );
-    const row = firstFound(rows, byLastReport, ['telemetry']);
+    const row = firstFound(rows, byLastReport, TELEMETRY_DATA);
     return row && { row, window };
   }
 }

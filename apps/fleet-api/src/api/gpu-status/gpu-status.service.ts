@@ -3,7 +3,13 @@ import type { Access } from '@gpu-observatory/domain-types';
 import { customerIdsOf } from '../access/access-scope.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
-import { type DataVersion, dataVersionOf, type FoundRow, foundRows } from '../data-version/data-version.ts';
+import {
+  type DataVersion,
+  dataVersionOf,
+  type FoundRow,
+  foundRows,
+  TELEMETRY_DATA,
+} from '../data-version/data-version.ts';
 import { type PageQuery, requestedPage } from '../paging/requested-page.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
 import type { GpuStatusListModel } from './gpu-status.models.ts';
@@ -40,7 +46,7 @@ export class GpuStatusService {
       () => GPU_STATUS.with({ ...statusParameters(filter, page), hostname }),
       { filter: scope, isSlow: isLongWindow(window), isExport },
     );
-    const data = dataVersionOf(found, ['telemetry']);
+    const data = dataVersionOf(found, TELEMETRY_DATA);
     const { rows, ...next } = statusPage(foundRows(found), page, data);
     return { data, body: { gpus: rows.map(toGpuStatus), ...next } };
   }

@@ -9,6 +9,7 @@ import {
   dataVersionOf,
   type FoundRow,
   foundRows,
+  TELEMETRY_DATA,
 } from '../data-version/data-version.ts';
 import type { StatusFilter } from '../gpu-status/status-filter.ts';
 import { statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
@@ -48,7 +49,7 @@ export class HostsService {
       const [{ customer_id, hostname, sort_key }] = gpus as [ListedGpu];
       return { customer_id, hostname, sort_key, gpus };
     });
-    const { rows, ...next } = statusPage(hosts, page, dataVersionOf(found, ['telemetry']));
+    const { rows, ...next } = statusPage(hosts, page, dataVersionOf(found, TELEMETRY_DATA));
     return {
       data: dataVersionOf(found, ALL_DATA),
       body: { hosts: rows.map(({ gpus }) => toHost(gpus)), ...next },

@@ -12,6 +12,7 @@ import {
   dataVersionOf,
   type FoundRow,
   foundRows,
+  TELEMETRY_DATA,
 } from '../data-version/data-version.ts';
 import { mergeByKey } from '../merge-by-key.ts';
 import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
@@ -100,7 +101,7 @@ export class XidIncidentsService {
       { filter: filter.scope, isExport },
     );
     const newest = foundRows(found).sort(byNewest);
-    const { rows, ...next } = pageOf(newest, page, dataVersionOf(found, ['telemetry']), keyOf);
+    const { rows, ...next } = pageOf(newest, page, dataVersionOf(found, TELEMETRY_DATA), keyOf);
     return {
       data: dataVersionOf(found, ALL_DATA),
       body: { incidents: rows.map((row) => this.toIncident(row)), ...next },

@@ -59,6 +59,7 @@ export async function rebuildMetrics(
       const result = await rebuild(client, customer_id);
       rebuilt.push(result);
       const { customer_id: _id, ...changes } = result;
+      // Without wrong rows, and in a dry run, the transaction is rolled back: entity tags stay the same.
       return !dryRun && Object.values(changes).some((n) => n > 0);
     });
   }
