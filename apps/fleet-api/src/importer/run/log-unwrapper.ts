@@ -43,9 +43,11 @@ export class LogUnwrapper {
       .flatMap((entry) => this.readJson(entry));
   }
 
-  /** Returns the lines of an entry whose end is missing. */
-  incompleteLines(): Line[] {
-    return [...this.documents.takeLines().flatMap(({ lines }) => lines), ...this.parts.lines];
+  /** Removes and returns the lines of an entry whose end is missing. */
+  takeIncompleteLines(): Line[] {
+    const lines = [...this.documents.takeLines().flatMap((entry) => entry.lines), ...this.parts.lines];
+    this.parts = { text: '', lines: [] };
+    return lines;
   }
 
   /** Returns an entry for each sought value in the JSON of an entry, or the entry itself if it has none. */

@@ -82,7 +82,7 @@ test('returns the lines of an entry without its end', () => {
   const unwrapper = kernelLogUnwrapper();
   const line = { number: 1, text: `${TIME} stdout P usb` };
   expect(unwrapper.unwrap(line)).toEqual([]);
-  expect(unwrapper.incompleteLines()).toEqual([line]);
+  expect(unwrapper.takeIncompleteLines()).toEqual([line]);
 });
 
 test.each([

@@ -85,7 +85,7 @@ export class ScrapedGpu {
   resolve(): GpuReport {
     const report: GpuReport = {
       readings: {},
-      inventory: this.inventory,
+      inventory: { ...this.inventory },
       workloads: this.distinctWorkloads(),
       xids: this.xids,
       lines: [...this.infoLines],

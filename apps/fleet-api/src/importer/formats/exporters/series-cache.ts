@@ -28,7 +28,7 @@ export class SeriesCache {
   /** Block of the last line with labels. */
   private last: CachedBlock | undefined;
 
-  /** Returns the name that a line begins with; undefined if it begins with none. */
+  /** Returns the name that a line begins with, and caches it for the next line; undefined if it begins with none. */
   nameOf(line: string): string | undefined {
     const isRepeated = this.name !== '' && line.startsWith(this.name) && line[this.name.length] === '{';
     if (isRepeated) return this.name;
@@ -38,7 +38,9 @@ export class SeriesCache {
     return name;
   }
 
-  /** Returns the cached block of labels at a position of a line, undefined if it is not cached. */
+  /**
+   * Returns the cached block of labels at a position of a line, which becomes that of the last line; undefined if it is not cached.
+   */
   find(line: string, position: number): LabelBlock | undefined {
     const expected = this.last?.next;
     if (expected !== undefined && line.startsWith(expected.text, position)) {

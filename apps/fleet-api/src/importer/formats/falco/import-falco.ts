@@ -18,7 +18,7 @@ export async function importFalco(job: FileJob, options: FalcoOptions): Promise<
     if (!job.follow) inputCheck.check(entries);
     return entries.flatMap((entry) => itemsOf(entry, job, options));
   });
-  for (const line of unwrapper.incompleteLines())
+  for (const line of unwrapper.takeIncompleteLines())
     await job.run.add([{ fault: 'the log entry is incomplete', origin: { file: job.file, lines: [line] } }]);
 }
 

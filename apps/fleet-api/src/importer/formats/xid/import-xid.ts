@@ -6,6 +6,6 @@ import { KernelLog, type KernelLogOptions } from './kernel-log.ts';
 export async function importXid(job: FileJob, options: KernelLogOptions): Promise<void> {
   const log = new KernelLog(job.file, job.reader, job.database, options);
   await importLines(job, (lines) => log.read(lines));
-  await job.run.add(log.faultsOfIncompleteEntry());
+  await job.run.add(log.end());
   job.run.skipped += log.skipped;
 }

@@ -65,10 +65,10 @@ export class KernelLog {
     return [...faults, ...located.flatMap((entry) => this.recorder.record(entry, stored))];
   }
 
-  /** Returns faults for the lines of an entry whose end is missing. */
-  faultsOfIncompleteEntry(): SourceItem[] {
+  /** Ends the log. @returns a fault for each line of an entry whose end is missing */
+  end(): SourceItem[] {
     return this.unwrapper
-      .incompleteLines()
+      .takeIncompleteLines()
       .map((line) => this.faultOf('the log entry is incomplete', [line]));
   }
 
