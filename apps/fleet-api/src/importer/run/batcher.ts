@@ -9,6 +9,7 @@ const BATCH_RECORDS = 40_000;
 const BATCH_ALERTS = 12_000;
 const BATCH_CHARACTERS = 16 * 1024 * 1024;
 
+/** Records of one customer, with the number of alerts among them and of characters in their lines. */
 interface Pending {
   entries: BatchEntry[];
   alerts: number;

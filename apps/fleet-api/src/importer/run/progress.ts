@@ -13,8 +13,8 @@ const TALLY = '{records} records | {rate} records/s | {rejected} rejected';
 
 /** Reports progress on standard error: a bar on a terminal, otherwise JSON lines. */
 export class Progress {
-  private readonly startedAt = Date.now();
-  private reportedAt = 0;
+  private readonly startedAtMs = Date.now();
+  private reportedAtMs = 0;
   private readonly bar: cliProgress.SingleBar | null;
 
   /** @param totalBytes null when the size of the input is unknown */
@@ -33,9 +33,9 @@ export class Progress {
   }
 
   report(bytes: number, counts: ImportCounts): void {
-    const now = Date.now();
-    if (now - this.reportedAt < (this.bar ? BAR_INTERVAL_MS : REPORT_INTERVAL_MS)) return;
-    this.reportedAt = now;
+    const nowMs = Date.now();
+    if (nowMs - this.reportedAtMs < (this.bar ? BAR_INTERVAL_MS : REPORT_INTERVAL_MS)) return;
+    this.reportedAtMs = nowMs;
     if (this.bar) this.draw(this.bar, bytes, counts);
     else if (!this.quiet) {
       const percent = this.totalBytes ? Math.round((bytes / this.totalBytes) * 1000) / 10 : null;
@@ -62,7 +62,7 @@ export class Progress {
   }
 
   private rate(counts: ImportCounts): number {
-    const seconds = Math.max(0.001, (Date.now() - this.startedAt) / 1000);
+    const seconds = Math.max(0.001, (Date.now() - this.startedAtMs) / 1000);
     return Math.round(processedRecords(counts) / seconds);
   }
 }

@@ -12,6 +12,7 @@ export interface CountedAlert {
   created_at: string;
   workspace_id: number | null;
   api_key_id: number | null;
+  /** Rank of the severity and of the state. */
   severity: number;
   state: number;
   type: string;

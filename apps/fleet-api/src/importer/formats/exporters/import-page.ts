@@ -33,7 +33,7 @@ export async function importExporterPage(
     if (chunk.done) break;
     const text = chunk.value.map((line) => line.text).join('\n');
     digest.update(text).update('\n');
-    bytes += text.length;
+    bytes += Buffer.byteLength(text);
     for (const line of chunk.value) scrape.add(line);
     if (bytes > MAX_SCRAPE_BYTES)
       throw new OperationError(`${file} is longer than the maximum of a scrape (${MAX_SCRAPE_BYTES} bytes)`);

@@ -42,7 +42,7 @@ export function dateLine(
 ): DatedLine | UndatedLine {
   const { prefix, message } = splitDriverText(text);
   let parsed = parsePrefix(prefix, hints);
-  // The time of the entry, in the format of journalctl -o short-iso.
+  // The time of the entry may have any format. In this prefix it is parsed like that of journalctl --no-hostname.
   if ('fault' in parsed && entry.time !== null) parsed = parsePrefix(`${entry.time} kernel: `, hints);
   if ('fault' in parsed) return { kind: 'undated', fault: parsed.fault, message };
   return { kind: 'dated', ...parsed, host: parsed.host ?? entry.node ?? entry.host, message };
@@ -71,10 +71,9 @@ function parsePrefix(
 
 /** @param sinceBoot the kernel's time since boot in µs, if the format of the prefix has it */
 function orderMicroseconds(prefix: string, sinceBoot: string | undefined): number {
-  const [, seconds = '', microseconds = ''] = SINCE_BOOT.exec(prefix) ?? [];
-  const digits =
-    sinceBoot ?? (seconds === '' ? CLOCK_MICROSECONDS.exec(prefix)?.[1] : `${seconds}${microseconds}`);
-  const order = Number(digits ?? 0);
+  // Seconds and their six decimals, concatenated, are microseconds.
+  const stamp = SINCE_BOOT.exec(prefix)?.slice(1).join('');
+  const order = Number(sinceBoot ?? stamp ?? CLOCK_MICROSECONDS.exec(prefix)?.[1] ?? 0);
   // A number of any length matches in /dev/kmsg.
   return Number.isSafeInteger(order) ? order : 0;
 }
