@@ -70,12 +70,12 @@ test('health in SQL equals health in TypeScript, with the missing-data timeout a
   expect(rows).toHaveLength(generated.length);
   rows.forEach(({ health, healthy, urgency, ranges, missing_at, now }, i) => {
     const { lastSeen, critical, degraded, reportIntervalSeconds, hasTelemetry } = generated[i] as Gpu;
-    const missingAt = hasTelemetry ? nowMs - lastSeen + missingTimeoutMs(reportIntervalSeconds) : null;
-    expect(missing_at?.getTime() ?? null).toBe(missingAt);
+    const missingAtMs = hasTelemetry ? nowMs - lastSeen + missingTimeoutMs(reportIntervalSeconds) : null;
+    expect(missing_at?.getTime() ?? null).toBe(missingAtMs);
     const ends = [critical, degraded].map((ms) => (ms === null ? null : nowMs - ms));
-    const times = { missingAt, criticalUntil: ends[0] ?? null, degradedUntil: ends[1] ?? null };
+    const times = { missingAtMs, criticalUntilMs: ends[0] ?? null, degradedUntilMs: ends[1] ?? null };
     expect(health).toBe(healthAt(times, now.getTime()));
-    const isLost = health === 'missing' && (times.criticalUntil ?? 0) > now.getTime();
+    const isLost = health === 'missing' && (times.criticalUntilMs ?? 0) > now.getTime();
     expect(urgency).toBe(isLost ? 1 : { critical: 0, degraded: 2, missing: 3, healthy: 4 }[health]);
     expect([healthy, ranges]).toEqual(health === 'healthy' ? [true, 0] : [false, 1]);
   });

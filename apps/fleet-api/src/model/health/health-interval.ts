@@ -21,22 +21,27 @@ export function healthIntervals(
   signals: readonly HealthSignal[],
   reportIntervalSeconds: number,
 ): HealthInterval[] {
-  const missingAt = fromMs + missingTimeoutMs(reportIntervalSeconds);
+  const missingAtMs = fromMs + missingTimeoutMs(reportIntervalSeconds);
   const spans = signals.map(({ health, since, until }) => ({
     health,
     sinceMs: Date.parse(since),
     untilMs: Date.parse(until),
   }));
-  const changes = [missingAt, ...spans.flatMap(({ sinceMs, untilMs }) => [sinceMs, untilMs])];
-  for (let midnight = dayStart(fromMs) + DAY_MS; midnight < toMs; midnight += DAY_MS) changes.push(midnight);
-  const within = changes.filter((ms) => ms > fromMs && ms < toMs).sort((a, b) => a - b);
-  const boundaries = [fromMs, ...new Set(within), toMs];
-  return boundaries.slice(1).map((endMs, i) => {
-    const beginMs = boundaries[i] as number;
+  const changesMs = [missingAtMs, ...spans.flatMap(({ sinceMs, untilMs }) => [sinceMs, untilMs])];
+  for (let midnightMs = dayStart(fromMs) + DAY_MS; midnightMs < toMs; midnightMs += DAY_MS)
+    changesMs.push(midnightMs);
+  const withinMs = changesMs.filter((ms) => ms > fromMs && ms < toMs).sort((a, b) => a - b);
+  const boundariesMs = [fromMs, ...new Set(withinMs), toMs];
+  return boundariesMs.slice(1).map((endMs, i) => {
+    const beginMs = boundariesMs[i] as number;
     const begun = spans.filter(({ sinceMs }) => sinceMs <= beginMs);
-    const lastEnd = (health: HealthSignal['health']) =>
+    const lastEndMs = (health: HealthSignal['health']) =>
       Math.max(...begun.filter((span) => span.health === health).map(({ untilMs }) => untilMs));
-    const times = { missingAt, criticalUntil: lastEnd('critical'), degradedUntil: lastEnd('degraded') };
+    const times = {
+      missingAtMs,
+      criticalUntilMs: lastEndMs('critical'),
+      degradedUntilMs: lastEndMs('degraded'),
+    };
     // No boundary is inside an interval, so its middle is unambiguous.
     return { fromMs: beginMs, toMs: endMs, health: healthAt(times, (beginMs + endMs) / 2) };
   });
