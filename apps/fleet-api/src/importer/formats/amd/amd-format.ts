@@ -88,6 +88,7 @@ function describe(labels: Labels, hosts: HostNames): Description {
   return 'fault' in described ? described : { ...identity, ...described };
 }
 
+/** Returns whether the line is about a partition. The partition type SPX is the whole board. */
 function isPartitioned(labels: Labels): boolean {
   const type = labelOf(labels, 'gpu_compute_partition_type')?.toLowerCase();
   return type !== undefined && !['spx', 'none', 'na'].includes(type);

@@ -44,6 +44,7 @@ export class SmiDocuments {
     return this.fail(`the document does not end: ${END} is missing`);
   }
 
+  /** Adds a part of a line. @returns the document that it ends, and the faults of documents without an end */
   private addPart(part: Line): SmiInput[] {
     const { text } = part;
     const tag = FIRST_TAGS.findIndex((pattern) => pattern.test(text));
@@ -76,6 +77,7 @@ export class SmiDocuments {
     return line === undefined ? [] : [{ fault, line }];
   }
 
+  /** Removes and returns the lines of the open document. */
   private close(): Line[] {
     const lines = this.open;
     this.open = [];
