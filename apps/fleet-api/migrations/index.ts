@@ -1,5 +1,5 @@
 import { CreateAlerts1795860000000 } from './2026-11-28-create-alerts.ts';
-import { CreateGpus1795310120000 } from './2026-11-22-create-gpus.ts';
+import { CreateGpus1795860060000 } from './2026-11-28-create-gpus.ts';
 import { CreateImports1795310000000 } from './2026-11-22-create-imports.ts';
 import { CreateMetrics1795569440000 } from './2026-11-25-create-metrics.ts';
 import { CreatePartitions1795310060000 } from './2026-11-22-create-partitions.ts';
@@ -8,7 +8,7 @@ import { CreatePartitions1795310060000 } from './2026-11-22-create-partitions.ts
 export const migrations = [
   CreateImports1795310000000,
   CreatePartitions1795310060000,
-  CreateGpus1795310120000,
   CreateMetrics1795569440000,
   CreateAlerts1795860000000,
+  CreateGpus1795860060000,
 ];

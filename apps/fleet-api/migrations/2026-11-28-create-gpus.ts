@@ -49,7 +49,7 @@ const PLACE = ['namespace', 'pod', 'job', 'owner']
  * one row per GPU and UTC day with 48 half-hour sums and counts, so the cost depends neither on the length of the window
  * nor on the sampling interval.
  */
-export class CreateGpus1795310120000 implements MigrationInterface {
+export class CreateGpus1795860060000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createGpus(runner);
     await createSamples(runner);
