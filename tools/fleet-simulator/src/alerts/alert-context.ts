@@ -1,14 +1,13 @@
-import type { Gpu, Host } from '../fleet/fleet.ts';
+import type { Host } from '../fleet/fleet.ts';
 import type { SeededRandom } from '../random.ts';
 import type { GpuTelemetry, Load } from '../telemetry/readings.ts';
 import type { AlertKind } from './alert-kind.ts';
 import { sampleNames } from './sample-names.ts';
 
-/** Host, GPU, process and container of one alert. Its texts, detail sections and timeline all use the same values. */
+/** Host, process and container of one alert. Its texts, detail sections and timeline all use the same values. */
 export interface AlertContext {
   at: number;
   host: Host;
-  gpu: Gpu | null;
   load: Load | null;
   process: {
     name: string;
@@ -28,7 +27,6 @@ export function alertContext(
   kind: AlertKind,
   at: number,
   host: Host,
-  gpu: Gpu | null,
   telemetry: GpuTelemetry | null,
 ): AlertContext {
   const load = telemetry?.load(at) ?? null;
@@ -45,7 +43,7 @@ export function alertContext(
   const pid = random.integer(1_200, 4_100_000);
   const values: Record<string, string> = {
     host: host.hostname,
-    gpu: gpu?.gpuId ?? host.hostname,
+    gpu: telemetry?.gpu.gpuId ?? host.hostname,
     model: host.model.name,
     user: random.pick(sampleNames.users),
     file: random.pick(sampleNames.files),
@@ -64,10 +62,8 @@ export function alertContext(
     namespace: container.namespace,
     pod: container.pod,
   };
-  const commandLine =
-    kind.commands.length > 0
-      ? fillTemplate(random.pick(kind.commands), values)
-      : (job?.program.name ?? 'nvidia-persistenced --verbose');
+  const command = random.pick<string | undefined>(kind.commands ?? []) ?? job?.program.name;
+  const commandLine = fillTemplate(command ?? 'nvidia-persistenced --verbose', values);
   const name = programName(commandLine);
   values['process'] = name;
   const process = {
@@ -78,7 +74,7 @@ export function alertContext(
     commandLine,
     directory: random.pick(sampleNames.directories),
   };
-  return { at, host, gpu, load, process, container, values };
+  return { at, host, load, process, container, values };
 }
 
 /** Replaces names in braces by their values. Unknown names stay unchanged. */

@@ -8,16 +8,12 @@ export type Subject = 'gpu' | 'host' | 'container' | 'control_plane';
  * are those of the detected process.
  */
 export interface AlertTemplate {
-  /** Weight relative to the other types. */
-  frequency: number;
-  /** Weights of critical, high, medium, low and info. */
-  severities: readonly [number, number, number, number, number];
+  /** Weights of critical, high, medium, low and info. Their sum is the weight relative to the other types. */
+  severities: readonly number[];
   titles: readonly string[];
   descriptions: readonly string[];
-  /** Empty: use the job that runs on the GPU. */
-  commands: readonly string[];
-  /** Sections that are likely in addition to those of the subject. */
-  sections?: readonly ('gpu_details' | 'memory_details' | 'workload_details')[];
+  /** Default: the job that runs on the GPU. */
+  commands?: readonly string[];
   /** Fault symptoms that trigger this alert on a GPU that has one of them. */
   symptoms?: readonly FaultSymptom[];
 }

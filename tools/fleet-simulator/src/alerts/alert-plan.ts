@@ -24,7 +24,10 @@ const MAX_SCRIPTED = 0.05;
 /** The live feed has one alert in the first half of each slot, so alerts are 20 to 60 s apart. */
 const LIVE_SLOT_MS = 40 * SECOND_MS;
 
-const weightedTypes = alertTypes.map((type) => [type, alertKinds[type].frequency] as const);
+const weightedTypes = alertTypes.map((type) => {
+  const { severities } = alertKinds[type];
+  return [type, severities.reduce((sum, weight) => sum + weight, 0)] as const;
+});
 
 /** Plans all alerts of the history, oldest first. Each customer gets a share by its hosts, with every type if possible. */
 export function planHistory({ simulation, hosts: all, stories }: SimulatedFleet): PlannedAlert[] {

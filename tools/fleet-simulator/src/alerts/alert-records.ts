@@ -5,7 +5,7 @@ import { SeededRandom, uuidOf } from '../random.ts';
 import { canHave, type FaultSymptom } from '../telemetry/faults.ts';
 import type { SimulatedFleet } from '../simulated-fleet.ts';
 import { rfc3339 } from '../time.ts';
-import type { AlertKind } from './alert-kind.ts';
+import type { AlertKind, Subject } from './alert-kind.ts';
 import type { ScriptedAlert } from '../stories/story.ts';
 import type { PlannedAlert } from './alert-plan.ts';
 import { fillTemplate, alertContext } from './alert-context.ts';
@@ -19,6 +19,9 @@ const severityRanks: readonly Severity[] = ['critical', 'high', 'medium', 'low',
 const IGNORED = 0.15;
 /** Share of alerts with a timeline. Those of stories always have one. */
 const WITH_TIMELINE = 0.3;
+
+/** Share of alerts about a subject that name a GPU. */
+const WITH_GPU: Record<Subject, number> = { gpu: 1, host: 0.1, container: 0.2, control_plane: 0 };
 
 /** Builds the records of planned alerts: an `alert`, followed for some by its `timeline_event` records. */
 export class AlertRecordBuilder {
@@ -39,7 +42,7 @@ export class AlertRecordBuilder {
     const gpu = script ? script.gpu : this.#gpuOf(random, kind, plan);
     const host = gpu?.host ?? plan.host;
     const telemetry = gpu && this.#fleet.telemetryOf(gpu);
-    const context = alertContext(random, kind, at, host, gpu, telemetry);
+    const context = alertContext(random, kind, at, host, telemetry);
     const owner = ownerOf(random, kind, host);
     const variant = random.integer(0, Math.min(kind.titles.length, kind.descriptions.length) - 1);
     const hasSession = random.chance(kind.subject === 'control_plane' ? 0.1 : 0.6);
@@ -71,9 +74,8 @@ export class AlertRecordBuilder {
 
   /** Chooses the GPU of an alert. Alerts with symptoms prefer GPUs that have one now, then GPUs that can have one. */
   #gpuOf(random: SeededRandom, kind: AlertKind, { at, host }: PlannedAlert): Gpu | null {
-    const { symptoms, subject, sections } = kind;
-    if (subject !== 'gpu' && !sections?.includes('gpu_details') && !random.chance(0.05)) return null;
-    if (subject === 'control_plane' || host.gpus.length === 0) return null;
+    const { symptoms, subject } = kind;
+    if (!random.chance(WITH_GPU[subject]) || host.gpus.length === 0) return null;
     if (symptoms) {
       const all = this.#gpusOf.get(host.owner.customer_id)!;
       const faulty = all.filter((gpu) => this.#hasSymptom(gpu, symptoms, at));
@@ -99,13 +101,10 @@ function scriptedKind({ type, severity, title, description, command }: ScriptedA
   const kind: AlertKind = alertKinds[type];
   return {
     ...kind,
-    severities: severityRanks.map((each) =>
-      each === severity ? 1 : 0,
-    ) as unknown as AlertKind['severities'],
+    severities: severityRanks.map((each) => (each === severity ? 1 : 0)),
     titles: [title],
     descriptions: [description],
     commands: command === undefined ? [] : [command],
-    sections: ['gpu_details', 'workload_details'],
   };
 }
 

@@ -8,47 +8,36 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '@gpu-observatory/domain-types';
-import type { Gpu, Host } from '../fleet/fleet.ts';
+import type { Host } from '../fleet/fleet.ts';
 import type { SeededRandom } from '../random.ts';
 import type { GpuTelemetry } from '../telemetry/readings.ts';
 import { floorTo, rfc3339 } from '../time.ts';
 import type { AlertKind, Subject } from './alert-kind.ts';
 import type { AlertContext } from './alert-context.ts';
 
-type Section = Exclude<keyof ResourceDetails, 'node_details'>;
-
 /** Probability that an alert about a subject has a section. */
-const likelihood: Record<Section, Record<Subject, number>> = {
-  process_details: { gpu: 0.6, host: 0.92, container: 0.85, control_plane: 0.3 },
-  memory_details: { gpu: 0.05, host: 0.2, container: 0.1, control_plane: 0.05 },
-  workload_details: { gpu: 0.3, host: 0.1, container: 0.5, control_plane: 0.3 },
-  gpu_details: { gpu: 0.95, host: 0.03, container: 0.1, control_plane: 0 },
-  container_details: { gpu: 0.2, host: 0.1, container: 0.97, control_plane: 0.2 },
+const LIKELIHOOD: Record<'process' | 'memory' | 'workload' | 'container', Record<Subject, number>> = {
+  process: { gpu: 0.6, host: 0.9, container: 0.9, control_plane: 0.3 },
+  memory: { gpu: 0.2, host: 0.25, container: 0.25, control_plane: 0.2 },
+  workload: { gpu: 0.5, host: 0.2, container: 0.6, control_plane: 0.5 },
+  container: { gpu: 0.2, host: 0.1, container: 1, control_plane: 0.2 },
 };
 
 /** Builds the six detail sections (docs/fleet-api.md#alert-detail). Only `node_details` is always present. */
 export function resourceDetails(
   random: SeededRandom,
-  kind: AlertKind,
+  { subject }: AlertKind,
   context: AlertContext,
   telemetry: GpuTelemetry | null,
 ): ResourceDetails {
-  const has = (section: Section) =>
-    random.chance(
-      (kind.sections as readonly string[] | undefined)?.includes(section)
-        ? 0.9
-        : likelihood[section][kind.subject],
-    );
+  const has = (section: keyof typeof LIKELIHOOD) => random.chance(LIKELIHOOD[section][subject]);
   return {
-    process_details: has('process_details') ? processDetails(random, context) : null,
-    memory_details: has('memory_details') ? memoryDetails(random, context) : null,
-    workload_details: has('workload_details') ? workloadDetails(random, context) : null,
-    gpu_details:
-      has('gpu_details') && context.gpu && telemetry
-        ? gpuDetails(random, context, context.gpu, telemetry)
-        : null,
+    process_details: has('process') ? processDetails(random, context) : null,
+    memory_details: has('memory') ? memoryDetails(random, context) : null,
+    workload_details: has('workload') ? workloadDetails(random, context) : null,
+    gpu_details: telemetry && gpuDetails(random, context, telemetry),
     node_details: nodeDetails(random, context.host, context.at),
-    container_details: has('container_details') ? containerDetails(random, context) : null,
+    container_details: has('container') ? containerDetails(random, context) : null,
   };
 }
 
@@ -99,9 +88,9 @@ function workloadDetails(random: SeededRandom, { container, host }: AlertContext
 function gpuDetails(
   random: SeededRandom,
   { at, host }: AlertContext,
-  gpu: Gpu,
   telemetry: GpuTelemetry,
 ): AlertGpuDetails {
+  const { gpu } = telemetry;
   const readings = telemetry.readings(at);
   const text = (reading: number | null) => (reading === null ? '' : String(reading));
   const utilization: AlertGpuDetails['utilization_data'] = [];

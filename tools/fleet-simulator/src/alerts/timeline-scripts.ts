@@ -5,7 +5,7 @@ export interface TimelineStep {
   type: string;
   info: string;
   fields: readonly ('comm' | 'command_line' | 'args' | 'pwd')[];
-  /** Command line of the event's own process. Default: the process of the alert. */
+  /** Command line of the event's own process. Default: the process of the alert, at the first step its parent. */
   command?: string;
 }
 

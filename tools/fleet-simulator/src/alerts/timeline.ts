@@ -8,10 +8,9 @@ import { timelineScripts, type TimelineStep } from './timeline-scripts.ts';
 
 /** The Linux kernel truncates `comm` to 15 characters (TASK_COMM_LEN with its null byte is 16). */
 const COMM_LENGTH = 15;
-const SHELLS = new Set(['bash', 'sh']);
 
 /**
- * Builds `timeline_event` records, oldest first: all given steps, or 3 to 12 from the script of a subject. The last one is
+ * Builds `timeline_event` records, oldest first: all steps of a story, or 3 to 12 from the script of a subject. The last one is
  * not after the alert.
  */
 export function timelineRecords(
@@ -21,48 +20,43 @@ export function timelineRecords(
   alertId: string,
   owner: Owner,
 ): string[] {
-  const isScripted = typeof steps !== 'string';
-  const script = isScripted ? steps : timelineScripts[steps];
-  const length = isScripted ? steps.length : random.integer(3, 12);
-  const { process, values } = context;
-  const lines: string[] = [];
-  /** PID of the latest shell of a scripted sequence, which starts the programs after it. */
-  let shellPid: number | undefined;
-  let previousPid: number | undefined;
+  const script = typeof steps === 'string' ? timelineScripts[steps] : steps;
+  const length = typeof steps === 'string' ? random.integer(3, 12) : steps.length;
   let at = context.at - random.integer(5, 600) * SECOND_MS;
-  for (let i = 0; i < length; i++) {
+  /** Of the latest shell, which starts the programs after it. */
+  let parentPid = context.process.parentPid;
+  return Array.from({ length }, (_unused, i) => {
     const step = script[Math.floor((i * script.length) / length)]!;
-    const isParent = i === 0 && step.command === undefined;
-    const command = step.command ?? process.commandLine;
-    const name = step.command === undefined ? process.name : programName(step.command);
-    const pid = isParent
-      ? process.parentPid
-      : step.command === undefined
-        ? process.pid
-        : process.pid - 40 + i;
-    const isShell = isScripted && step.command !== undefined && SHELLS.has(name);
-    const startedBy = isShell ? previousPid : step.command === undefined ? undefined : shellPid;
-    if (isShell) shellPid = pid;
-    previousPid = pid;
-    const has = (field: (typeof step.fields)[number]) =>
-      step.fields.includes(field) && (isScripted || random.chance(0.9));
-    const event: Record<string, unknown> = {
+    const process = processOf(step, i, context);
+    let info = fillTemplate(step.info, context.values);
+    if (step.command !== undefined && i > 0) info += `, ppid ${parentPid}`;
+    if (i === 0 || process.name === 'bash') parentPid = process.pid;
+    const optional: Record<string, unknown> = {
+      comm: process.name.slice(0, COMM_LENGTH),
+      command_line: process.commandLine,
+      args: process.commandLine.split(' ').slice(1),
+      pwd: process.directory,
+    };
+    const event = {
       kind: 'timeline_event',
       ...owner,
       alert_id: alertId,
       ts: rfc3339(at),
-      pid,
-      tid: isParent || isScripted ? pid : pid + (random.chance(0.2) ? random.integer(1, 40) : 0),
+      pid: process.pid,
+      tid: process.pid,
       event_type: step.type,
-      event_info: fillTemplate(step.info, values) + (startedBy === undefined ? '' : `, ppid ${startedBy}`),
+      event_info: info,
+      ...Object.fromEntries(step.fields.map((field) => [field, optional[field]])),
     };
-    if (has('comm')) event['comm'] = (isParent ? process.parent : name).slice(0, COMM_LENGTH);
-    if (has('command_line')) event['command_line'] = command;
-    if (has('args')) event['args'] = command.split(' ').slice(1);
-    if (has('pwd')) event['pwd'] = process.directory;
-    lines.push(JSON.stringify(event));
     // Each event has a later timestamp: the importer treats two equal events as one.
     at = Math.max(at + 1, Math.floor(at + (context.at - at) * random.between(0.02, 0.4)));
-  }
-  return lines;
+    return JSON.stringify(event);
+  });
+}
+
+/** Returns the process of a step: its own, that of the alert, or at the first step the parent. */
+function processOf({ command }: TimelineStep, i: number, { process }: AlertContext): AlertContext['process'] {
+  if (command !== undefined)
+    return { ...process, name: programName(command), commandLine: command, pid: process.pid - 40 + i };
+  return i === 0 ? { ...process, name: process.parent, pid: process.parentPid } : process;
 }

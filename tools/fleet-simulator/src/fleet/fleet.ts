@@ -5,6 +5,9 @@ import type { WorkloadKind } from '../telemetry/programs.ts';
 import { gpuModels, type GpuModel } from './gpu-models.ts';
 import { rackSlots, type RackSlot, type XidSource } from './racks.ts';
 
+/** Of the GPUs of a host, as in a board of eight GPUs. */
+const PCIE_BUSES = ['1B', '43', '52', '61', '9D', 'C3', 'D1', 'DF'];
+
 /** Tenant fields of every record. */
 export interface Owner {
   customer_id: number;
@@ -129,8 +132,8 @@ function buildGpu({ seed }: Simulation, host: Host, slot: RackSlot, index: numbe
   // The GPUs of a host share its image: the same driver and compute stack, mostly the same firmware.
   const image = new SeededRandom(seed, 'image', host.index);
   const model = host.model;
-  const bus = model.pcieBuses[position % model.pcieBuses.length]!;
-  const pcieAddress = `${String(Math.floor(position / model.pcieBuses.length)).padStart(8, '0')}:${bus}:00.0`;
+  const bus = PCIE_BUSES[position % PCIE_BUSES.length]!;
+  const pcieAddress = `${String(Math.floor(position / PCIE_BUSES.length)).padStart(8, '0')}:${bus}:00.0`;
   const guest = `vm-${slugOf(host.workspaceName)}-${String(index % 1_000).padStart(3, '0')}`;
   return {
     index,

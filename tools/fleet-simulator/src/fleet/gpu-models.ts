@@ -16,7 +16,6 @@ export interface GpuModel {
   canMig: boolean;
   hasRowRemapping: boolean;
   hasNvlink: boolean;
-  pcieBuses: string[];
 }
 
 export interface Board {
@@ -26,7 +25,6 @@ export interface Board {
   hasFan: boolean;
 }
 
-const hgxBuses = ['1B', '43', '52', '61', '9D', 'C3', 'D1', 'DF'];
 const latest = { computeStacks: ['CUDA 12.8', 'CUDA 12.9'], driverVersions: ['570.133.20', '575.57.08'] };
 const cuda12 = { computeStacks: ['CUDA 12.4', 'CUDA 12.8'], driverVersions: ['550.144.03', '570.133.20'] };
 const sxm = { canMig: true, hasNvlink: true };
@@ -35,7 +33,6 @@ const DEFAULTS = {
   canMig: false,
   hasRowRemapping: true,
   hasNvlink: false,
-  pcieBuses: ['17', '2A', '3D', '65', '99', 'AB', 'CA', 'E3'],
 } satisfies Partial<GpuModel>;
 
 /** @param celsius idle, load, slowdown, shutdown */
@@ -59,7 +56,6 @@ export const gpuModels = {
     smClockMhz: { idle: 345, boost: 1_980 },
     memoryClockMhz: { idle: 2_619, load: 2_619 },
     ...sxm,
-    pcieBuses: hgxBuses,
   }),
   h200: model({
     code: 'h200',
@@ -71,7 +67,6 @@ export const gpuModels = {
     smClockMhz: { idle: 345, boost: 1_980 },
     memoryClockMhz: { idle: 3_201, load: 3_201 },
     ...sxm,
-    pcieBuses: hgxBuses,
   }),
   a100: model({
     code: 'a100',
@@ -84,7 +79,6 @@ export const gpuModels = {
     smClockMhz: { idle: 210, boost: 1_410 },
     memoryClockMhz: { idle: 1_593, load: 1_593 },
     ...sxm,
-    pcieBuses: ['07', '0F', '47', '4E', '87', '90', 'B7', 'BD'],
   }),
   l40s: model({
     code: 'l40s',
@@ -139,7 +133,6 @@ export const gpuModels = {
     smClockMhz: { idle: 1_410, boost: 1_410 },
     memoryClockMhz: { idle: 1_215, load: 1_215 },
     hasRowRemapping: false,
-    pcieBuses: ['02', '03', '04', '05', '06', '07', '08', '09'],
   }),
   mi300x: model({
     code: 'mi300x',
@@ -153,7 +146,6 @@ export const gpuModels = {
     smClockMhz: { idle: 132, boost: 2_100 },
     memoryClockMhz: { idle: 900, load: 1_300 },
     hasRowRemapping: false,
-    pcieBuses: ['05', '26', '46', '65', '85', 'A6', 'C6', 'E5'],
   }),
 };
 

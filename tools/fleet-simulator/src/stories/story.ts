@@ -28,13 +28,8 @@ export type Texts = Omit<ScriptedAlert, 'at' | 'host' | 'gpu'>;
  *
  * @param command command line of the event's own process
  */
-export function step(
-  type: string,
-  info: string,
-  fields: TimelineStep['fields'] = ['comm'],
-  command?: string,
-): TimelineStep {
-  return { type, info, fields, ...(command !== undefined && { command }) };
+export function step(type: string, info: string, command?: string): TimelineStep {
+  return { type, info, fields: ['comm', 'command_line'], ...(command !== undefined && { command }) };
 }
 
 /** Additional temperature of the GPUs of one host: it rises for a third of the time, stays, and falls at the end. */

@@ -13,11 +13,38 @@ export interface Job {
   pid: number;
 }
 
-/** Length of a planning block. Each block can be planned without the previous ones. */
-const blockLength: Record<WorkloadKind, number> = {
-  training: 4 * DAY_MS,
-  inference: 7 * DAY_MS,
-  interactive: DAY_MS,
+/** When jobs of a kind run. Each block of time can be planned without the previous ones. */
+interface Schedule {
+  blockMs: number;
+  jobMs: readonly [min: number, max: number];
+  pauseMs: readonly [min: number, max: number];
+  /** Whether all GPUs of a host run the same jobs. */
+  isShared?: boolean;
+  /** Whether jobs run in working hours alone, which are around the busiest hour, and rarely at weekends. */
+  inWorkingHours?: boolean;
+}
+
+const SCHEDULES: Record<WorkloadKind, Schedule> = {
+  // Long jobs, with pauses between experiments.
+  training: {
+    blockMs: 4 * DAY_MS,
+    jobMs: [4 * HOUR_MS, 52 * HOUR_MS],
+    pauseMs: [10 * MINUTE_MS, 5 * HOUR_MS],
+    isShared: true,
+  },
+  // Servers, which restart for the rollout of a new version.
+  inference: {
+    blockMs: 7 * DAY_MS,
+    jobMs: [2 * DAY_MS, 14 * DAY_MS],
+    pauseMs: [2 * MINUTE_MS, 20 * MINUTE_MS],
+  },
+  // A few sessions a day. A block is one UTC day, so no session crosses midnight.
+  interactive: {
+    blockMs: DAY_MS,
+    jobMs: [20 * MINUTE_MS, 5 * HOUR_MS],
+    pauseMs: [10 * MINUTE_MS, 2 * HOUR_MS],
+    inWorkingHours: true,
+  },
 };
 
 /** The jobs of one GPU, planned on demand. Queries in time order are cheapest. */
@@ -26,37 +53,33 @@ export class JobPlan {
   readonly #gpu: Gpu;
   /** Job of a story, which replaces planned ones. */
   readonly #scripted: Job | undefined;
-  readonly #length: number;
+  readonly #schedule: Schedule;
   readonly #offset: number;
   #block = Number.NaN;
   #jobs: Job[] = [];
-  #cursor = -1;
 
   constructor(seed: number, gpu: Gpu, scripted?: Job) {
     this.#seed = seed;
     this.#scripted = scripted;
     this.#gpu = gpu;
-    const { workload, index } = gpu.host;
-    this.#length = blockLength[workload];
-    this.#offset =
-      workload === 'interactive' ? 0 : new SeededRandom(seed, 'block', index).integer(0, 95) * HOUR_MS;
+    this.#schedule = SCHEDULES[gpu.host.workload];
+    this.#offset = this.#schedule.inWorkingHours
+      ? 0
+      : new SeededRandom(seed, 'block', gpu.host.index).integer(0, 95) * HOUR_MS;
   }
 
   /** Returns the last job of the block that began at or before `at`, even if it has ended. */
   latest(at: number): Job | undefined {
-    this.#plan(Math.floor((at - this.#offset) / this.#length));
-    let cursor = this.#cursor;
-    while (cursor >= 0 && this.#jobs[cursor]!.start > at) cursor--;
-    while (cursor + 1 < this.#jobs.length && this.#jobs[cursor + 1]!.start <= at) cursor++;
-    this.#cursor = cursor;
-    return this.#jobs[cursor];
+    this.#plan(Math.floor((at - this.#offset) / this.#schedule.blockMs));
+    return this.#jobs.findLast(({ start }) => start <= at);
   }
 
   /** Returns the jobs that run at some time in (from, to], in time order. */
   between(from: number, to: number): Job[] {
     const found: Job[] = [];
-    const first = Math.floor((from - this.#offset) / this.#length);
-    for (let block = first; block * this.#length + this.#offset <= to; block++) {
+    const { blockMs } = this.#schedule;
+    const first = Math.floor((from - this.#offset) / blockMs);
+    for (let block = first; block * blockMs + this.#offset <= to; block++) {
       this.#plan(block);
       found.push(...this.#jobs.filter(({ start, end }) => end > from && start <= to));
     }
@@ -66,16 +89,11 @@ export class JobPlan {
   #plan(block: number): void {
     if (block === this.#block) return;
     this.#block = block;
-    this.#cursor = -1;
-    const start = block * this.#length + this.#offset;
-    const { workload, index: host, busiestHour } = this.#gpu.host;
-    const unit = `${this.#gpu.index}`;
-    if (workload === 'training')
-      this.#jobs = trainingJobs(this.#seed, host, unit, start, start + this.#length);
-    else if (workload === 'inference') this.#jobs = deployment(this.#seed, unit, start, start + this.#length);
-    else this.#jobs = officeHours(this.#seed, unit, start, busiestHour);
+    const start = block * this.#schedule.blockMs + this.#offset;
+    const end = start + this.#schedule.blockMs;
+    this.#jobs = planJobs(this.#seed, this.#gpu, this.#schedule, start, end);
     const scripted = this.#scripted;
-    if (scripted && scripted.end > start && scripted.start < start + this.#length)
+    if (scripted && scripted.end > start && scripted.start < end)
       this.#jobs = withScriptedJob(this.#jobs, scripted);
   }
 }
@@ -91,72 +109,30 @@ function withScriptedJob(planned: readonly Job[], scripted: Job): Job[] {
   ];
 }
 
-/** Plans long jobs on all GPUs of a host at once, with pauses between experiments. */
-function trainingJobs(seed: number, host: number, unit: string, start: number, end: number): Job[] {
-  const hostRandom = new SeededRandom(seed, 'training', host, start);
-  const gpuRandom = new SeededRandom(seed, 'rank', unit, start);
+/** Plans jobs one after the other in a block of time. */
+function planJobs(seed: number, { host, index }: Gpu, schedule: Schedule, start: number, end: number): Job[] {
+  const own = new SeededRandom(seed, 'rank', index, start);
+  const shared = schedule.isShared ? new SeededRandom(seed, 'jobs', host.index, start) : own;
+  const { jobMs, pauseMs, inWorkingHours } = schedule;
+  const isWeekend = [0, 6].includes(new Date(start).getUTCDay());
+  if (shared.chance(!inWorkingHours ? 0.05 : isWeekend ? 0.85 : 0.15)) return [];
+  const from = inWorkingHours ? start + Math.max(0, host.busiestHour - 5) * HOUR_MS : start;
+  const to = inWorkingHours ? start + Math.min(24, host.busiestHour + 6) * HOUR_MS : end - 5 * MINUTE_MS;
   const jobs: Job[] = [];
-  let at = start + hostRandom.between(0, 2 * HOUR_MS);
-  while (at < end - HOUR_MS) {
-    const length = hostRandom.between(4 * HOUR_MS, 52 * HOUR_MS);
-    jobs.push(
-      jobOf(
-        hostRandom,
-        gpuRandom,
-        programs.training,
-        Math.round(at),
-        Math.round(Math.min(at + length, end - 5 * MINUTE_MS)),
-      ),
-    );
-    at += length + hostRandom.between(10 * MINUTE_MS, 5 * HOUR_MS);
+  let at = from + shared.between(0, 2 * HOUR_MS);
+  while (at < to - 30 * MINUTE_MS) {
+    const until = Math.min(to, at + shared.between(...jobMs));
+    const program = shared.pick(programs[host.workload]);
+    const level = shared.between(0.9, 1.1);
+    jobs.push({
+      start: Math.round(at),
+      end: Math.round(until),
+      program,
+      utilizationPct: Math.min(99, program.utilizationPct * level + own.between(-1.5, 1.5)),
+      memoryFraction: Math.min(0.97, program.memoryFraction * level + own.between(-0.01, 0.01)),
+      pid: own.integer(2_100, 4_100_000),
+    });
+    at = until + shared.between(...pauseMs);
   }
   return jobs;
-}
-
-/** Plans one inference server for a week. Some weeks have a rollout of a new version. */
-function deployment(seed: number, unit: string, start: number, end: number): Job[] {
-  const random = new SeededRandom(seed, 'deployment', unit, start);
-  if (random.chance(0.08)) return [];
-  if (random.chance(0.7)) return [jobOf(random, random, programs.inference, start + MINUTE_MS, end)];
-  const rollout = Math.round(random.between(start + DAY_MS, end - DAY_MS));
-  return [
-    jobOf(random, random, programs.inference, start + MINUTE_MS, rollout),
-    jobOf(random, random, programs.inference, rollout + random.integer(2, 20) * MINUTE_MS, end),
-  ];
-}
-
-/** Plans a few interactive sessions during working hours, fewer at weekends. */
-function officeHours(seed: number, unit: string, start: number, busiestHour: number): Job[] {
-  const random = new SeededRandom(seed, 'office', unit, start);
-  const weekDay = new Date(start).getUTCDay();
-  if (random.chance(weekDay === 0 || weekDay === 6 ? 0.85 : 0.15)) return [];
-  // A block is one UTC day, so no session crosses midnight.
-  const dayEnd = start + Math.min(24, busiestHour + 6) * HOUR_MS;
-  const jobs: Job[] = [];
-  let at = start + Math.max(0, busiestHour - 5) * HOUR_MS + random.between(0, 2 * HOUR_MS);
-  while (at < dayEnd - 30 * MINUTE_MS) {
-    const end = Math.min(dayEnd, at + random.between(20 * MINUTE_MS, 5 * HOUR_MS));
-    jobs.push(jobOf(random, random, programs.interactive, Math.round(at), Math.round(end)));
-    at = end + random.between(10 * MINUTE_MS, 2 * HOUR_MS);
-  }
-  return jobs;
-}
-
-function jobOf(
-  shared: SeededRandom,
-  own: SeededRandom,
-  choices: readonly Program[],
-  start: number,
-  end: number,
-): Job {
-  const program = shared.pick(choices);
-  const level = shared.between(...program.utilizationPct);
-  return {
-    start,
-    end,
-    program,
-    utilizationPct: Math.min(100, level + own.between(-1.5, 1.5)),
-    memoryFraction: Math.min(0.97, shared.between(...program.memoryFraction) + own.between(-0.01, 0.01)),
-    pid: own.integer(2_100, 4_100_000),
-  };
 }
