@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { constants } from 'node:os';
 import { errorMessage } from '@gpu-observatory/local-stack';
+import { Command } from 'commander';
 import type { Check } from './checks/fleet.ts';
 import { bothReplicasRespond, rollingRestart, signOutReachesAll } from './checks/replicas.ts';
 import { readsComeFromStandbys, survivesStandbyFailure } from './checks/standbys.ts';
@@ -17,42 +17,28 @@ const checks: Check[] = [
   survivesStandbyFailure,
   rollingRestart,
 ];
+const listOf = (claims: readonly { claim: string }[]) => claims.map(({ claim }) => `- ${claim}`).join('\n');
 
-const usage = `npm run scale-check
+const { citus } = new Command('npm run scale-check --')
+  .description(
+    `Runs two processes of each service behind HAProxy with TLS, on PostgreSQL with two standbys and PgBouncer, and checks that
+${listOf(checks)}
 
-Runs two processes of each service behind HAProxy with TLS, on PostgreSQL with two streaming standbys
-and PgBouncer in transaction mode, and checks that
+With --citus, runs fleet-api on a Citus cluster and on plain PostgreSQL, and checks that
+${listOf(citusChecks)}
 
-${checks.map(({ claim }) => `  - ${claim}`).join('\n')}
-
-Needs Debian's pgbouncer and haproxy. Takes about two minutes, listens on free ports of 127.0.0.1, and deletes its files at the end.
-
-npm run scale-check -- --citus URL
-
-Runs fleet-api on a Citus cluster and on plain PostgreSQL with the same simulated fleet,
-and checks that
-
-${citusChecks.map(({ claim }) => `  - ${claim}`).join('\n')}
-
-  --citus URL        a superuser on the coordinator, in an empty database with Citus and at least two nodes`;
+Without --citus, it needs Debian's pgbouncer and haproxy.`,
+  )
+  .option('--citus <url>', 'superuser on the coordinator, in an empty database with Citus and two nodes')
+  .parse()
+  .opts<{ citus?: string }>();
 
 const abort = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => abort.abort(signal));
 
 try {
-  const { values } = parseArgs({
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      citus: { type: 'string' },
-    },
-  });
-  if (values.help) process.stdout.write(`${usage}\n`);
-  else {
-    const passed =
-      values.citus === undefined ? await scaleCheck() : await checkCitus(values.citus, abort.signal, log);
-    process.exitCode = passed ? 0 : 1;
-  }
+  await (citus === undefined ? scaleCheck() : checkCitus(citus, abort.signal, log));
 } catch (error) {
   if (abort.signal.aborted) process.exit(128 + constants.signals[abort.signal.reason as NodeJS.Signals]);
   process.stderr.write(`${errorMessage(error)}\n`);
@@ -63,8 +49,8 @@ function log(line: string): void {
   process.stderr.write(`… ${line}\n`);
 }
 
-async function scaleCheck(): Promise<boolean> {
+async function scaleCheck(): Promise<void> {
   requirePrograms(['pgbouncer', 'haproxy']);
   await using deployment = await startDeployment(abort.signal, log);
-  return await runChecks(checks, deployment, abort.signal);
+  await runChecks(checks, deployment, abort.signal);
 }

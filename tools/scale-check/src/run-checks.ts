@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A property of a deployment. */
@@ -6,22 +8,32 @@ export interface Claim<Context> {
   claim: string;
   /**
    * @returns what was observed
-   * @throws {CheckFailure} when the claim is false
+   * @throws {AssertionError} when the claim is false
    */
   run: (context: Context) => Promise<string>;
 }
 
-export class CheckFailure extends Error {}
-
-export function expectThat(condition: boolean, message: string): void {
-  if (!condition) throw new CheckFailure(message);
+/**
+ * Checks claims one after another with the test runner of Node, which prints them and sets the exit code.
+ *
+ * @throws the reason of `signal` when it fires, without waiting for the current check
+ */
+export async function runChecks<Context>(
+  checks: readonly Claim<Context>[],
+  context: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { claim, run } of checks) {
+    await test(claim, { signal }, async (t) => t.diagnostic(await run(context)));
+    signal.throwIfAborted();
+  }
 }
 
 /**
  * Waits until something is observed.
  *
  * @returns the time until then
- * @throws {CheckFailure} with the message when it takes longer than `limitMs`
+ * @throws {AssertionError} with the message when it takes longer than `limitMs`
  */
 export async function expectWithin(
   limitMs: number,
@@ -30,36 +42,8 @@ export async function expectWithin(
 ): Promise<number> {
   const started = performance.now();
   while (!(await isObserved())) {
-    expectThat(performance.now() - started < limitMs, `${message} after ${limitMs} ms`);
+    assert(performance.now() - started < limitMs, `${message} after ${limitMs} ms`);
     await sleep(20);
   }
   return performance.now() - started;
-}
-
-/**
- * Checks claims one after another and prints a line for each.
- *
- * @returns whether all hold
- * @throws the reason of `signal` when it fires, without waiting for the current check
- */
-export async function runChecks<Context>(
-  checks: readonly Claim<Context>[],
-  context: Context,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  let allPassed = true;
-  for (const { claim, run } of checks) {
-    try {
-      signal.throwIfAborted();
-      process.stdout.write(`PASS  ${claim}\n      ${await Promise.race([run(context), aborted])}\n`);
-    } catch (error) {
-      signal.throwIfAborted();
-      allPassed = false;
-      process.stdout.write(`FAIL  ${claim}\n      ${(error as Error).message}\n`);
-    }
-  }
-  return allPassed;
 }

@@ -9,7 +9,6 @@ import { StackError } from '@gpu-observatory/local-stack';
 /** Debian's programs are in folders that PATH of an ordinary user may lack. */
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
 const START_TIMEOUT_MS = 30_000;
-const STOP_TIMEOUT_MS = 10_000;
 
 /** @throws {StackError} with the command that installs them */
 export function requirePrograms(programs: readonly string[]): void {
@@ -40,13 +39,12 @@ export async function startServer(
   return () => stop(child);
 }
 
+/** Kills a program, which has no state to save. */
 async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  child.kill('SIGKILL');
   await ended;
-  clearTimeout(force);
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;

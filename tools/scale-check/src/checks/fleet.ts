@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { alertRecord } from '../alert-record.ts';
 import type { Deployment } from '../deployment.ts';
 import type { Claim } from '../run-checks.ts';
@@ -12,21 +13,19 @@ export async function importAlerts(deployment: Deployment, count = ALERTS_PER_IM
   await deployment.import(Array.from({ length: count }, () => alertRecord(Date.now())));
 }
 
+const readAlerts = ({ request, tokens }: Deployment, pageSize: number) =>
+  request('fleet', `/api/v1/alerts/?page_size=${pageSize}`, { headers: bearer(tokens) });
+
 /** Reads the total number of alerts from fleet-api. */
-export async function countAlerts({ request, tokens }: Deployment): Promise<number> {
-  const response = await request('fleet', '/api/v1/alerts/?page_size=1', {
-    headers: bearer(tokens),
-  });
-  if (response.status !== 200)
-    throw new Error(`fleet-api returned ${response.status} ${await response.text()}`);
+export async function countAlerts(deployment: Deployment): Promise<number> {
+  const response = await readAlerts(deployment, 1);
+  assert(response.ok, `fleet-api returned ${response.status}`);
   return ((await response.json()) as { total_size: number }).total_size;
 }
 
 /** Requests a page of alerts. Returns `2xx`, or the status and the error code. */
-export async function requestAlerts({ request, tokens }: Deployment): Promise<string> {
-  const response = await request('fleet', '/api/v1/alerts/?page_size=50', {
-    headers: bearer(tokens),
-  });
+export async function requestAlerts(deployment: Deployment): Promise<string> {
+  const response = await readAlerts(deployment, 50);
   const text = await response.text();
   if (response.ok) return '2xx';
   return `${response.status} ${(/"error":"(\w+)"/.exec(text) ?? ['', 'without an error code'])[1]}`;

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceKeys, services } from '@gpu-observatory/local-stack';
-import { expectThat, expectWithin } from '../run-checks.ts';
+import { expectWithin } from '../run-checks.ts';
 import { describeOutcomes, SteadyLoad } from '../steady-load.ts';
 import { type Check, bearer, requestAlerts } from './fleet.ts';
 
@@ -26,10 +27,10 @@ export const bothReplicasRespond: Check = {
       for (let sent = 0; sent < 20; sent += 1) {
         const response = await request(service, PUBLIC_PATHS[service]);
         await response.text();
-        expectThat(response.status === 200, `${services[service]} returned ${response.status}`);
+        assert(response.status === 200, `${services[service]} returned ${response.status}`);
         servers.add(servedBy(response));
       }
-      expectThat(servers.size === 2, `only ${[...servers].join(', ')} responded`);
+      assert(servers.size === 2, `only ${[...servers].join(', ')} responded`);
       replicas.push(...servers);
     }
     return replicas.sort().join(', ');
@@ -47,13 +48,13 @@ export const signOutReachesAll: Check = {
     };
     for (const verifier of verifiers) {
       const status = await statusOf(verifier);
-      expectThat(status === 200, `${verifier.name} returned ${status} before the sign-out`);
+      assert(status === 200, `${verifier.name} returned ${status} before the sign-out`);
     }
     const response = await request('account', '/api/v1/auth/logout', {
       method: 'POST',
       headers: bearer(tokens),
     });
-    expectThat(response.status === 204, `the sign-out returned ${response.status}`);
+    assert(response.status === 204, `the sign-out returned ${response.status}`);
     const delays = await Promise.all(
       verifiers.map((verifier) =>
         expectWithin(
@@ -85,8 +86,8 @@ export const rollingRestart: Check = {
     try {
       for (const replica of replicas) {
         const { ending, milliseconds } = await replica.stop();
-        expectThat(ending === 'code 0', `${replica.name} exited with ${ending}`);
-        expectThat(
+        assert(ending === 'code 0', `${replica.name} exited with ${ending}`);
+        assert(
           milliseconds <= STOP_TIMEOUT_MS,
           `${replica.name} took ${Math.round(milliseconds)} ms to exit`,
         );
@@ -98,7 +99,7 @@ export const rollingRestart: Check = {
       await Promise.all(load.map((clients) => clients.stop()));
     }
     const failures = load.flatMap((clients) => clients.failures);
-    expectThat(failures.length === 0, describeOutcomes(failures));
+    assert(failures.length === 0, describeOutcomes(failures));
     const requests = load.flatMap(({ samples }) => samples).length;
     return `${replicas.length} restarts, ${requests} requests, 0 failed; the slowest exit took ${Math.round(Math.max(...stops))} ms`;
   },

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '@gpu-observatory/embedded-database';
 import type { Deployment } from '../deployment.ts';
-import { expectThat, expectWithin } from '../run-checks.ts';
+import { expectWithin } from '../run-checks.ts';
 import { describeOutcomes, SteadyLoad } from '../steady-load.ts';
 import { type Check, countAlerts, importAlerts, requestAlerts } from './fleet.ts';
 
@@ -29,9 +30,9 @@ export const readsComeFromStandbys: Check = {
     const onPrimary = await connections(context.primary);
     const onStandbys = await Promise.all(context.standbys.map(connections));
     await load.stop();
-    expectThat(load.failures.length === 0, describeOutcomes(load.failures));
-    expectThat(onPrimary === 0, `fleet-api has ${onPrimary} connections to the primary`);
-    expectThat(
+    assert(load.failures.length === 0, describeOutcomes(load.failures));
+    assert(onPrimary === 0, `fleet-api has ${onPrimary} connections to the primary`);
+    assert(
       onStandbys.every((count) => count > 0),
       `connections to the standbys: ${onStandbys.join(', ')}`,
     );
@@ -52,13 +53,13 @@ export const survivesStandbyFailure: Check = {
     const after = load.samples.filter(({ at }) => at >= started);
     const failures = after.filter(({ outcome }) => outcome !== '2xx');
     const last = Math.max(0, ...failures.map(({ at, milliseconds }) => at + milliseconds - started));
-    expectThat(
+    assert(
       failures.every(({ outcome }) => outcome === '502 upstream_error'),
       describeOutcomes(failures),
     );
-    expectThat(last <= RECOVERY_TIMEOUT_MS, `the last failure was ${Math.round(last)} ms after the kill`);
+    assert(last <= RECOVERY_TIMEOUT_MS, `the last failure was ${Math.round(last)} ms after the kill`);
     const slowest = Math.max(...after.map(({ milliseconds }) => milliseconds));
-    expectThat(slowest <= 3_000, `a response took ${Math.round(slowest)} ms`);
+    assert(slowest <= 3_000, `a response took ${Math.round(slowest)} ms`);
     await killed!.start();
     await importAlerts(context, 1);
     await waitForStreaming(context);

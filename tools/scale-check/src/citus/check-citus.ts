@@ -8,7 +8,7 @@ import { startTokenIssuer } from '@gpu-observatory/identity-provider';
 import { StackError } from '@gpu-observatory/local-stack';
 import { runChecks } from '../run-checks.ts';
 import { citusChecks, type CitusContext } from './checks.ts';
-import { FleetSide } from './fleet-side.ts';
+import { prepareSide } from './fleet-side.ts';
 import { TENANTS } from './requests.ts';
 
 /** Size of the simulated fleet: at least a host for each workspace, because the simulator assigns them in turn. */
@@ -19,13 +19,12 @@ const FLEET = { hosts: 12, gpus: 96, alerts: 5_000 };
  * in the cluster, and deletes it at the end.
  *
  * @param coordinatorUrl URL of a superuser on the coordinator
- * @returns whether all checks passed
  */
 export async function checkCitus(
   coordinatorUrl: string,
   signal: AbortSignal,
   log: (line: string) => void,
-): Promise<boolean> {
+): Promise<void> {
   await checkCluster(coordinatorUrl);
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'gpu-observatory-citus-'));
@@ -35,12 +34,12 @@ export async function checkCitus(
   log('starting PostgreSQL as the control');
   const server = await startDedicatedServer();
   started.defer(() => server.remove());
-  const side = (name: string, administratorUrl: string) =>
-    new FleetSide({ name, administratorUrl, issuer, folder, signal });
-  const [citus, control] = [side('citus', coordinatorUrl), side('control', server.adminUrl)] as const;
+  const options = { issuer, folder, signal };
+  const citus = await prepareSide('citus', coordinatorUrl, options);
+  const control = await prepareSide('control', server.adminUrl, options);
   started.defer(async () => void (await citus.query('DROP SCHEMA IF EXISTS fleet CASCADE')));
   for (const each of [citus, control]) {
-    started.defer(() => each.stop());
+    started.defer(async () => void (await each.stop()));
     log(`creating the schema on ${each.name}`);
     await each.operate(['database', 'prepare']);
     await each.operate(['migrate']);
@@ -48,7 +47,7 @@ export async function checkCitus(
   const now = new Date();
   const history = [...simulateHistory({ now, tenants: TENANTS, ...FLEET })];
   const context: CitusContext = { sides: [citus, control], history, nowMs: now.getTime() };
-  return await runChecks(citusChecks, context, signal);
+  await runChecks(citusChecks, context, signal);
 }
 
 /** @throws {StackError} without Citus and two workers, or with a schema that would be deleted */
