@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type HttpRequest, summaryOf } from '../deployment/http-exchange.ts';
 import type { Operation } from '../document/openapi-document.ts';
 import { Violation } from '../rules/expectations.ts';
-import type { Rule } from '../rules/rule.ts';
+import { type Rule, rule } from '../rules/rule.ts';
 import type { Target } from '../rules/target.ts';
 import { RunError } from '../run-error.ts';
 import { hostileRequests } from './hostile-requests.ts';
@@ -22,11 +22,11 @@ export interface BadInputOptions {
  */
 export async function badInputRules(target: Target, options: BadInputOptions): Promise<Rule[]> {
   const known = await knownValues(target);
-  return target.operations.map((operation) => ({
-    name: `bad-input: ${operation.id}`,
-    source: 'docs/services.md#text',
-    check: () => sendCases(target, operation, known, options),
-  }));
+  return target.operations.map((operation) =>
+    rule(`bad-input: ${operation.id}`, 'docs/services.md#text', () =>
+      sendCases(target, operation, known, options),
+    ),
+  );
 }
 
 async function sendCases(

@@ -13,3 +13,8 @@ export interface Rule {
    */
   check(target: Target): string | Promise<string>;
 }
+
+/** Builds a rule, like a test of a test runner. */
+export function rule(name: string, source: string, check: Rule['check']): Rule {
+  return { name, source, check };
+}

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { expectSame, expectStatus, expectThat, Violation } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 
 const MAX_LIFETIME_SECONDS = 6 * 60 * 60;
@@ -17,48 +17,40 @@ interface Claims {
 }
 
 export const accessToken: Rule[] = [
-  {
-    name: 'access-token-signature',
-    source: 'docs/account-service.md#access-tokens',
-    async check(target) {
-      const { header, signed, signature } = partsOf(target);
-      expectSame({ alg: header.alg, typ: header.typ }, { alg: 'ES256', typ: 'at+jwt' }, "the token's header");
-      const { keys } = expectStatus<{ keys: (JsonWebKey & { kid: string })[] }>(
-        await target.get('/.well-known/jwks.json'),
-        200,
-      );
-      const jwk = keys.find(({ kid }) => kid === header.kid);
-      expectThat(jwk !== undefined, `no published key has the kid ${header.kid}`);
-      const key = createPublicKey({ key: jwk, format: 'jwk' });
+  rule('access-token-signature', 'docs/account-service.md#access-tokens', async (target) => {
+    const { header, signed, signature } = partsOf(target);
+    expectSame({ alg: header.alg, typ: header.typ }, { alg: 'ES256', typ: 'at+jwt' }, "the token's header");
+    const { keys } = expectStatus<{ keys: (JsonWebKey & { kid: string })[] }>(
+      await target.get('/.well-known/jwks.json'),
+      200,
+    );
+    const jwk = keys.find(({ kid }) => kid === header.kid);
+    expectThat(jwk !== undefined, `no published key has the kid ${header.kid}`);
+    const key = createPublicKey({ key: jwk, format: 'jwk' });
+    expectThat(
+      verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature),
+      'the signature does not match that key',
+    );
+    return `ES256 by ${header.kid}`;
+  }),
+  rule('access-token-claims', 'docs/account-service.md#access-tokens', async (target) => {
+    const { claims, token } = partsOf(target);
+    const required = ['access', 'aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub'];
+    const missing = required.filter((name) => !(name in claims));
+    expectThat(missing.length === 0, `the token lacks ${missing.join(', ')}`);
+    for (const { customer_id, workspace_ids } of claims.access) {
       expectThat(
-        verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature),
-        'the signature does not match that key',
+        Number.isInteger(customer_id) &&
+          (workspace_ids === 'all' ||
+            (Array.isArray(workspace_ids) && workspace_ids.every(Number.isInteger))),
+        `access is ${JSON.stringify(claims.access)}`,
       );
-      return `ES256 by ${header.kid}`;
-    },
-  },
-  {
-    name: 'access-token-claims',
-    source: 'docs/account-service.md#access-tokens',
-    async check(target) {
-      const { claims, token } = partsOf(target);
-      const required = ['access', 'aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub'];
-      const missing = required.filter((name) => !(name in claims));
-      expectThat(missing.length === 0, `the token lacks ${missing.join(', ')}`);
-      for (const { customer_id, workspace_ids } of claims.access) {
-        expectThat(
-          Number.isInteger(customer_id) &&
-            (workspace_ids === 'all' ||
-              (Array.isArray(workspace_ids) && workspace_ids.every(Number.isInteger))),
-          `access is ${JSON.stringify(claims.access)}`,
-        );
-      }
-      const lifetimeSeconds = claims.exp - claims.iat;
-      expectThat(lifetimeSeconds <= MAX_LIFETIME_SECONDS, `the lifetime is ${lifetimeSeconds} s`);
-      expectThat(token.length < 4096, `the token has ${token.length} characters, too many for a cookie`);
-      return `${claims.access.length} customers, ${lifetimeSeconds} s, ${token.length} characters`;
-    },
-  },
+    }
+    const lifetimeSeconds = claims.exp - claims.iat;
+    expectThat(lifetimeSeconds <= MAX_LIFETIME_SECONDS, `the lifetime is ${lifetimeSeconds} s`);
+    expectThat(token.length < 4096, `the token has ${token.length} characters, too many for a cookie`);
+    return `${claims.access.length} customers, ${lifetimeSeconds} s, ${token.length} characters`;
+  }),
 ];
 
 /** @throws {Violation} unless the access token is a JWT */

@@ -1,5 +1,5 @@
 import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { API, expectError, NO_SUCH_ID, type Schemas } from './requests.ts';
 import { type Key, withKey } from './with-key.ts';
@@ -22,73 +22,57 @@ async function expectListedMasked(target: Target, secret: Key): Promise<void> {
 }
 
 export const keys: Rule[] = [
-  {
-    name: 'listed-keys-are-masked',
-    source: 'docs/account-service.md#api-keys',
-    async check(target) {
-      const listed = await keysOf(target);
-      if (listed.length === 0) throw new Skipped('needs an API key');
-      for (const { id, key } of listed) {
-        expectThat(MASKED.test(key), `key ${id} is not masked except its last four characters`);
-      }
-      return `${listed.length} keys`;
-    },
-  },
-  {
-    name: 'invalid-key-requests-rejected',
-    source: 'docs/account-service.md#api-keys',
-    async check(target) {
-      const bearer = target.bearer();
-      const name = 'contract';
-      for (const [why, body] of [
-        ['no name', { workspace_id: 1 }],
-        ['an empty name', { name: '', workspace_id: 1 }],
-        ['a name of 101 characters', { name: 'x'.repeat(101), workspace_id: 1 }],
-        ['no workspace', { name }],
-        ['a workspace that is not an integer', { name, workspace_id: 'one' }],
-        ['an unknown field', { name, workspace_id: NO_SUCH_ID, scope: 'all' }],
-        ['an expiry in the past', { name, workspace_id: NO_SUCH_ID, expires_at: '2001-01-01T00:00:00Z' }],
-      ] as const)
-        expectError(await target.post(`${API}/keys/`, body, bearer), 400, 'Invalid Request', why);
-      const unknown = await target.post(`${API}/keys/`, { name, workspace_id: NO_SUCH_ID }, bearer);
-      expectError(unknown, 404, 'Not Found', 'an unknown workspace');
-      for (const [method, path] of [
-        ['POST', `${API}/keys/${NO_SUCH_ID}/rotate`],
-        ['DELETE', `${API}/keys/${NO_SUCH_ID}`],
-        ['GET', `${API}/keys/${NO_SUCH_ID}/scopes`],
-      ] as const)
-        expectError(await target.send(method, path, { headers: bearer }), 404, 'Not Found', 'an unknown key');
-      return 'malformed 400, unknown 404';
-    },
-  },
-  {
-    name: 'api-key-lifecycle',
-    source: 'docs/account-service.md#api-keys',
-    async check(target) {
-      const bearer = target.bearer();
-      const key = await withKey(target, ['owner', 'member'], async (created) => {
-        expectThat(SECRET.test(created.key), 'the secret is not a UUID of version 4');
-        expectSame(
-          [created.is_active, created.expires_at, created.last_used_at],
-          [true, '', ''],
-          'a new key',
-        );
-        await expectListedMasked(target, created);
-        const { api_key: rotated } = expectStatus<Schemas['ApiKeyWithMessage']>(
-          await target.send('POST', `${API}/keys/${created.id}/rotate`, { headers: bearer }),
-          200,
-        );
-        expectSame(rotated.id, created.id, 'the id after rotation');
-        expectThat(
-          SECRET.test(rotated.key) && rotated.key !== created.key,
-          'the rotation returned no new secret',
-        );
-        await expectListedMasked(target, rotated);
-      });
-      expectThat(!(await keysOf(target)).some(({ id }) => id === key.id), 'a deleted key is listed');
-      const again = await target.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
-      expectError(again, 404, 'Not Found', 'deleting twice');
-      return 'created 201, masked, rotated with its id, deleted';
-    },
-  },
+  rule('listed-keys-are-masked', 'docs/account-service.md#api-keys', async (target) => {
+    const listed = await keysOf(target);
+    if (listed.length === 0) throw new Skipped('needs an API key');
+    for (const { id, key } of listed) {
+      expectThat(MASKED.test(key), `key ${id} is not masked except its last four characters`);
+    }
+    return `${listed.length} keys`;
+  }),
+  rule('invalid-key-requests-rejected', 'docs/account-service.md#api-keys', async (target) => {
+    const bearer = target.bearer();
+    const name = 'contract';
+    for (const [why, body] of [
+      ['no name', { workspace_id: 1 }],
+      ['an empty name', { name: '', workspace_id: 1 }],
+      ['a name of 101 characters', { name: 'x'.repeat(101), workspace_id: 1 }],
+      ['no workspace', { name }],
+      ['a workspace that is not an integer', { name, workspace_id: 'one' }],
+      ['an unknown field', { name, workspace_id: NO_SUCH_ID, scope: 'all' }],
+      ['an expiry in the past', { name, workspace_id: NO_SUCH_ID, expires_at: '2001-01-01T00:00:00Z' }],
+    ] as const)
+      expectError(await target.post(`${API}/keys/`, body, bearer), 400, 'Invalid Request', why);
+    const unknown = await target.post(`${API}/keys/`, { name, workspace_id: NO_SUCH_ID }, bearer);
+    expectError(unknown, 404, 'Not Found', 'an unknown workspace');
+    for (const [method, path] of [
+      ['POST', `${API}/keys/${NO_SUCH_ID}/rotate`],
+      ['DELETE', `${API}/keys/${NO_SUCH_ID}`],
+      ['GET', `${API}/keys/${NO_SUCH_ID}/scopes`],
+    ] as const)
+      expectError(await target.send(method, path, { headers: bearer }), 404, 'Not Found', 'an unknown key');
+    return 'malformed 400, unknown 404';
+  }),
+  rule('api-key-lifecycle', 'docs/account-service.md#api-keys', async (target) => {
+    const bearer = target.bearer();
+    const key = await withKey(target, ['owner', 'member'], async (created) => {
+      expectThat(SECRET.test(created.key), 'the secret is not a UUID of version 4');
+      expectSame([created.is_active, created.expires_at, created.last_used_at], [true, '', ''], 'a new key');
+      await expectListedMasked(target, created);
+      const { api_key: rotated } = expectStatus<Schemas['ApiKeyWithMessage']>(
+        await target.send('POST', `${API}/keys/${created.id}/rotate`, { headers: bearer }),
+        200,
+      );
+      expectSame(rotated.id, created.id, 'the id after rotation');
+      expectThat(
+        SECRET.test(rotated.key) && rotated.key !== created.key,
+        'the rotation returned no new secret',
+      );
+      await expectListedMasked(target, rotated);
+    });
+    expectThat(!(await keysOf(target)).some(({ id }) => id === key.id), 'a deleted key is listed');
+    const again = await target.send('DELETE', `${API}/keys/${key.id}`, { headers: bearer });
+    expectError(again, 404, 'Not Found', 'deleting twice');
+    return 'created 201, masked, rotated with its id, deleted';
+  }),
 ];

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../deployment/http-exchange.ts';
 import { errorWith, expectSame, expectStatus, expectThat } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { API, NO_SUCH_ID, type Schemas } from './requests.ts';
 import { type Key, withKey } from './with-key.ts';
@@ -19,36 +19,28 @@ const exchange = (target: Target, { id, key }: Pick<Key, 'id' | 'key'>) =>
   requestToken(target, { grant_type: 'client_credentials', client_id: String(id), client_secret: key });
 
 export const oauth: Rule[] = [
-  {
-    name: 'authorization-server-metadata',
-    source: 'RFC 8414, section 3',
-    async check(target) {
-      const response = await target.get('/.well-known/oauth-authorization-server');
-      const metadata = expectStatus<Schemas['AuthorizationServerMetadata']>(response, 200);
-      expectThat(metadata.token_endpoint.endsWith(TOKEN), 'token_endpoint is another path');
-      expectSame(metadata.grant_types_supported, ['client_credentials'], 'the grant types');
-      return metadata.token_endpoint;
-    },
-  },
-  {
-    name: 'invalid-clients-rejected',
-    source: 'RFC 6749, section 5.2',
-    async check(target) {
-      const unknown = { id: NO_SUCH_ID, key: '00000000-0000-4000-8000-000000000000' };
-      const rejected = await exchange(target, unknown);
-      expectOAuthError(rejected, 401, 'invalid_client', 'an unknown key');
-      expectThat(/^Basic /.test(rejected.headers['www-authenticate'] ?? ''), 'no Basic challenge');
-      const anonymous = await requestToken(target, { grant_type: 'client_credentials' });
-      expectOAuthError(anonymous, 401, 'invalid_client', 'no credentials');
-      const json = await target.post(TOKEN, { grant_type: 'client_credentials' });
-      expectOAuthError(json, 415, 'invalid_request', 'JSON');
-      return 'unknown 401, anonymous 401, JSON 415';
-    },
-  },
-  {
-    name: 'client-credentials-lifecycle',
-    source: 'docs/account-service.md#access-tokens-for-programs',
-    async check(target) {
+  rule('authorization-server-metadata', 'RFC 8414, section 3', async (target) => {
+    const response = await target.get('/.well-known/oauth-authorization-server');
+    const metadata = expectStatus<Schemas['AuthorizationServerMetadata']>(response, 200);
+    expectThat(metadata.token_endpoint.endsWith(TOKEN), 'token_endpoint is another path');
+    expectSame(metadata.grant_types_supported, ['client_credentials'], 'the grant types');
+    return metadata.token_endpoint;
+  }),
+  rule('invalid-clients-rejected', 'RFC 6749, section 5.2', async (target) => {
+    const unknown = { id: NO_SUCH_ID, key: '00000000-0000-4000-8000-000000000000' };
+    const rejected = await exchange(target, unknown);
+    expectOAuthError(rejected, 401, 'invalid_client', 'an unknown key');
+    expectThat(/^Basic /.test(rejected.headers['www-authenticate'] ?? ''), 'no Basic challenge');
+    const anonymous = await requestToken(target, { grant_type: 'client_credentials' });
+    expectOAuthError(anonymous, 401, 'invalid_client', 'no credentials');
+    const json = await target.post(TOKEN, { grant_type: 'client_credentials' });
+    expectOAuthError(json, 415, 'invalid_request', 'JSON');
+    return 'unknown 401, anonymous 401, JSON 415';
+  }),
+  rule(
+    'client-credentials-lifecycle',
+    'docs/account-service.md#access-tokens-for-programs',
+    async (target) => {
       const key = await withKey(target, ['owner'], async (created) => {
         const path = `${API}/keys/${created.id}/scopes`;
         const setScopes = async (scopes: string[]) => {
@@ -72,5 +64,5 @@ export const oauth: Rule[] = [
       expectOAuthError(await exchange(target, key), 401, 'invalid_client', 'a deleted key');
       return 'granted, exchanged, rejected by the account service, revoked, deleted';
     },
-  },
+  ),
 ];

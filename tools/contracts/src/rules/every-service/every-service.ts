@@ -7,7 +7,7 @@ import {
   summaryOf,
 } from '../../deployment/http-exchange.ts';
 import { brief, expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { withoutNewData } from '../without-new-data.ts';
 
@@ -22,185 +22,153 @@ function withoutTokenUrl(components: object = {}): unknown {
 
 /** Rules for all three services. */
 export const everyService: Rule[] = [
-  {
-    name: 'document-is-served',
-    source: 'docs/services.md#openapi',
-    async check(target) {
-      const response = await target.get('/openapi.json');
-      expectStatus(response, 200);
-      expectThat(mediaTypeOf(response) === 'application/json', `content type ${mediaTypeOf(response)}`);
-      const served = jsonBody(response) as Partial<typeof target.document>;
-      expectSame(
-        Object.keys(served.paths ?? {}).sort(),
-        Object.keys(target.document.paths).sort(),
-        'served paths',
-      );
-      for (const [path, methods] of Object.entries(target.document.paths)) {
-        for (const [method, operation] of Object.entries(methods))
-          expectSame(served.paths?.[path]?.[method], operation, `${method.toUpperCase()} ${path} as served`);
+  rule('document-is-served', 'docs/services.md#openapi', async (target) => {
+    const response = await target.get('/openapi.json');
+    expectStatus(response, 200);
+    expectThat(mediaTypeOf(response) === 'application/json', `content type ${mediaTypeOf(response)}`);
+    const served = jsonBody(response) as Partial<typeof target.document>;
+    expectSame(
+      Object.keys(served.paths ?? {}).sort(),
+      Object.keys(target.document.paths).sort(),
+      'served paths',
+    );
+    for (const [path, methods] of Object.entries(target.document.paths)) {
+      for (const [method, operation] of Object.entries(methods))
+        expectSame(served.paths?.[path]?.[method], operation, `${method.toUpperCase()} ${path} as served`);
+    }
+    expectSame(
+      withoutTokenUrl(served.components),
+      withoutTokenUrl(target.document.components),
+      'served components',
+    );
+    return `same as the committed document, ${target.operations.length} operations`;
+  }),
+  rule('document-page-is-served', 'docs/services.md#api-reference', async (target) => {
+    const page = await target.get('/docs', { accept: 'text/html' });
+    expectThat(page.status === 200 && mediaTypeOf(page) === 'text/html', summaryOf(page));
+    const negotiated = await target.get('/docs', { accept: 'text/markdown' });
+    const twin = await target.get('/docs.md', { accept: 'text/html' });
+    for (const response of [negotiated, twin])
+      expectThat(response.status === 200 && mediaTypeOf(response) === 'text/markdown', summaryOf(response));
+    expectThat(twin.text === negotiated.text, '/docs.md differs from the negotiated markdown');
+    for (const response of [page, negotiated]) {
+      const text = response.text.replace(/<[^>]+>/g, '');
+      const missing = target.operations.find(({ path }) => !text.includes(path));
+      expectThat(!missing, `${summaryOf(response)} as ${mediaTypeOf(response)} lacks ${missing?.path}`);
+    }
+    return 'HTML and markdown at /docs, markdown at /docs.md';
+  }),
+  rule('request-id-echoed', 'docs/services.md#request-ids', async (target) => {
+    const paths = [target.plainReads()[0]!.path, '/api/v1/no-such-path'];
+    for (const path of paths) {
+      for (const id of ['contract-1.a_B', 'x'.repeat(128)]) {
+        const response = await target.get(path, { 'x-request-id': id });
+        expectThat(
+          response.headers['x-request-id'] === id,
+          `${summaryOf(response)} has X-Request-Id ${response.headers['x-request-id']}, sent was ${id}`,
+        );
       }
-      expectSame(
-        withoutTokenUrl(served.components),
-        withoutTokenUrl(target.document.components),
-        'served components',
-      );
-      return `same as the committed document, ${target.operations.length} operations`;
-    },
-  },
-  {
-    name: 'document-page-is-served',
-    source: 'docs/services.md#api-reference',
-    async check(target) {
-      const page = await target.get('/docs', { accept: 'text/html' });
-      expectThat(page.status === 200 && mediaTypeOf(page) === 'text/html', summaryOf(page));
-      const negotiated = await target.get('/docs', { accept: 'text/markdown' });
-      const twin = await target.get('/docs.md', { accept: 'text/html' });
-      for (const response of [negotiated, twin])
-        expectThat(response.status === 200 && mediaTypeOf(response) === 'text/markdown', summaryOf(response));
-      expectThat(twin.text === negotiated.text, '/docs.md differs from the negotiated markdown');
-      for (const response of [page, negotiated]) {
-        const text = response.text.replace(/<[^>]+>/g, '');
-        const missing = target.operations.find(({ path }) => !text.includes(path));
-        expectThat(!missing, `${summaryOf(response)} as ${mediaTypeOf(response)} lacks ${missing?.path}`);
+      for (const id of ['x'.repeat(129), 'a b', 'a;b', undefined]) {
+        const response = await target.get(path, id === undefined ? {} : { 'x-request-id': id });
+        const received = response.headers['x-request-id'];
+        expectThat(
+          received !== undefined && received !== id && /^[A-Za-z0-9._-]{1,128}$/.test(received),
+          `${summaryOf(response)} has X-Request-Id ${received}, sent was ${id ?? 'none'}`,
+        );
       }
-      return 'HTML and markdown at /docs, markdown at /docs.md';
-    },
-  },
-  {
-    name: 'request-id-echoed',
-    source: 'docs/services.md#request-ids',
-    async check(target) {
-      const paths = [target.plainReads()[0]!.path, '/api/v1/no-such-path'];
-      for (const path of paths) {
-        for (const id of ['contract-1.a_B', 'x'.repeat(128)]) {
-          const response = await target.get(path, { 'x-request-id': id });
-          expectThat(
-            response.headers['x-request-id'] === id,
-            `${summaryOf(response)} has X-Request-Id ${response.headers['x-request-id']}, sent was ${id}`,
-          );
-        }
-        for (const id of ['x'.repeat(129), 'a b', 'a;b', undefined]) {
-          const response = await target.get(path, id === undefined ? {} : { 'x-request-id': id });
-          const received = response.headers['x-request-id'];
-          expectThat(
-            received !== undefined && received !== id && /^[A-Za-z0-9._-]{1,128}$/.test(received),
-            `${summaryOf(response)} has X-Request-Id ${received}, sent was ${id ?? 'none'}`,
-          );
-        }
-      }
-      return 'valid ids echoed, invalid ids replaced';
-    },
-  },
-  {
-    name: 'trailing-slash-is-ignored',
-    source: 'docs/services.md#paths',
-    async check(target) {
-      const reads = target.plainReads();
-      for (const { path, secured } of reads) {
-        const hasToken = target.options.token !== undefined;
-        await expectSameWithSlash(target, path, secured && hasToken ? target.bearer() : {});
-      }
-      return `${reads.length} paths, the same response with and without a slash`;
-    },
-  },
-  {
-    name: 'internal-paths-are-not-public',
-    source: 'docs/services.md#ports',
-    async check(target) {
-      const paths = ['/livez', '/readyz', '/metrics', '/internal/v1/revocations?since=2026-01-01T00:00:00Z'];
-      for (const path of paths) {
-        const response = await target.get(path);
-        expectStatus(response, 404);
-      }
-      return `${paths.length} paths of other ports: 404`;
-    },
-  },
+    }
+    return 'valid ids echoed, invalid ids replaced';
+  }),
+  rule('trailing-slash-is-ignored', 'docs/services.md#paths', async (target) => {
+    const reads = target.plainReads();
+    for (const { path, secured } of reads) {
+      const hasToken = target.options.token !== undefined;
+      await expectSameWithSlash(target, path, secured && hasToken ? target.bearer() : {});
+    }
+    return `${reads.length} paths, the same response with and without a slash`;
+  }),
+  rule('internal-paths-are-not-public', 'docs/services.md#ports', async (target) => {
+    const paths = ['/livez', '/readyz', '/metrics', '/internal/v1/revocations?since=2026-01-01T00:00:00Z'];
+    for (const path of paths) {
+      const response = await target.get(path);
+      expectStatus(response, 404);
+    }
+    return `${paths.length} paths of other ports: 404`;
+  }),
 ];
 
 /** Rate limits of the services that have rate-limited operations. */
 export const rateLimits: Rule[] = [
-  {
-    name: 'rate-limit-headers',
-    source: 'docs/services.md#rate-limits',
-    async check(target) {
-      // Operations with a token are limited by user, so a request without one has no headers.
-      const limited = target.operations.filter(({ method, secured }) => method === 'POST' && !secured);
-      const { origin } = target.options;
-      const responses: HttpResponse[] = [];
-      for (const { path } of limited)
-        responses.push(await target.post(path, {}, origin === undefined ? {} : { origin }));
-      if (responses.every(({ headers }) => headers['ratelimit-limit'] === undefined))
-        throw new Skipped('no RateLimit headers: rate limits are off, or other checks come first');
-      // 415: the operation accepts a form alone.
-      for (const response of responses.filter(({ status }) => ![404, 415].includes(status))) {
-        const {
-          'ratelimit-limit': limit,
-          'ratelimit-remaining': remaining,
-          'ratelimit-reset': reset,
-        } = response.headers;
-        expectThat(
-          [limit, remaining, reset].every((value) => /^\d+$/.test(value ?? '')) &&
-            Number(remaining) <= Number(limit),
-          `${summaryOf(response)} has RateLimit-Limit ${limit}, -Remaining ${remaining}, -Reset ${reset}`,
-        );
-      }
-      return `${responses.length} operations`;
-    },
-  },
+  rule('rate-limit-headers', 'docs/services.md#rate-limits', async (target) => {
+    // Operations with a token are limited by user, so a request without one has no headers.
+    const limited = target.operations.filter(({ method, secured }) => method === 'POST' && !secured);
+    const { origin } = target.options;
+    const responses: HttpResponse[] = [];
+    for (const { path } of limited)
+      responses.push(await target.post(path, {}, origin === undefined ? {} : { origin }));
+    if (responses.every(({ headers }) => headers['ratelimit-limit'] === undefined))
+      throw new Skipped('no RateLimit headers: rate limits are off, or other checks come first');
+    // 415: the operation accepts a form alone.
+    for (const response of responses.filter(({ status }) => ![404, 415].includes(status))) {
+      const {
+        'ratelimit-limit': limit,
+        'ratelimit-remaining': remaining,
+        'ratelimit-reset': reset,
+      } = response.headers;
+      expectThat(
+        [limit, remaining, reset].every((value) => /^\d+$/.test(value ?? '')) &&
+          Number(remaining) <= Number(limit),
+        `${summaryOf(response)} has RateLimit-Limit ${limit}, -Remaining ${remaining}, -Reset ${reset}`,
+      );
+    }
+    return `${responses.length} operations`;
+  }),
 ];
 
 /** CORS rules for the services that accept credentials from browsers. */
 export const allowedOrigins: Rule[] = [
-  {
-    name: 'cors-for-other-origins',
-    source: 'docs/services.md#browser-clients',
-    async check(target) {
-      const { path } = target.plainReads()[0]!;
-      for (const response of [
-        await target.get(path, { origin: OTHER_ORIGIN }),
-        await target.send('OPTIONS', path, {
-          headers: { origin: OTHER_ORIGIN, 'access-control-request-method': 'GET' },
-        }),
-      ]) {
-        const allowed = response.headers['access-control-allow-origin'];
-        expectThat(allowed === undefined, `${summaryOf(response)} allows ${allowed} to ${OTHER_ORIGIN}`);
-      }
-      return 'not allowed';
-    },
-  },
-  {
-    name: 'cors-for-allowed-origin',
-    source: 'docs/services.md#browser-clients',
-    async check(target) {
-      const origin = target.origin();
-      const { path } = target.plainReads()[0]!;
-      const read = await target.get(path, { origin });
-      const preflight = await target.send('OPTIONS', path, {
-        headers: {
-          origin,
-          'access-control-request-method': 'GET',
-          'access-control-request-headers': 'authorization',
-        },
-      });
-      for (const response of [read, preflight]) {
-        expectSame(response.headers['access-control-allow-origin'], origin, summaryOf(response));
-        expectSame(
-          response.headers['access-control-allow-credentials'],
-          'true',
-          `${summaryOf(response)}, credentials`,
-        );
-        expectThat(
-          /\borigin\b/i.test(response.headers.vary ?? ''),
-          `${summaryOf(response)} lacks Vary: Origin`,
-        );
-      }
-      expectThat(
-        Number(preflight.headers['access-control-max-age']) > 0,
-        'the preflight has no Access-Control-Max-Age',
+  rule('cors-for-other-origins', 'docs/services.md#browser-clients', async (target) => {
+    const { path } = target.plainReads()[0]!;
+    for (const response of [
+      await target.get(path, { origin: OTHER_ORIGIN }),
+      await target.send('OPTIONS', path, {
+        headers: { origin: OTHER_ORIGIN, 'access-control-request-method': 'GET' },
+      }),
+    ]) {
+      const allowed = response.headers['access-control-allow-origin'];
+      expectThat(allowed === undefined, `${summaryOf(response)} allows ${allowed} to ${OTHER_ORIGIN}`);
+    }
+    return 'not allowed';
+  }),
+  rule('cors-for-allowed-origin', 'docs/services.md#browser-clients', async (target) => {
+    const origin = target.origin();
+    const { path } = target.plainReads()[0]!;
+    const read = await target.get(path, { origin });
+    const preflight = await target.send('OPTIONS', path, {
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+    for (const response of [read, preflight]) {
+      expectSame(response.headers['access-control-allow-origin'], origin, summaryOf(response));
+      expectSame(
+        response.headers['access-control-allow-credentials'],
+        'true',
+        `${summaryOf(response)}, credentials`,
       );
-      return `${origin} with credentials, preflight cached`;
-    },
-  },
+      expectThat(
+        /\borigin\b/i.test(response.headers.vary ?? ''),
+        `${summaryOf(response)} lacks Vary: Origin`,
+      );
+    }
+    expectThat(
+      Number(preflight.headers['access-control-max-age']) > 0,
+      'the preflight has no Access-Control-Max-Age',
+    );
+    return `${origin} with credentials, preflight cached`;
+  }),
 ];
 
 /**
@@ -208,10 +176,8 @@ export const allowedOrigins: Rule[] = [
  *
  * @param bodyOf returns the expected body for a message
  */
-export const unknownPath = (bodyOf: (message: string) => object): Rule => ({
-  name: 'unknown-path-and-method',
-  source: 'docs/services.md#paths',
-  async check(target) {
+export const unknownPath = (bodyOf: (message: string) => object): Rule =>
+  rule('unknown-path-and-method', 'docs/services.md#paths', async (target) => {
     const known = target.plainReads()[0]!.path;
     for (const [method, path] of [
       ['GET', '/api/v1/no-such-path'],
@@ -224,8 +190,7 @@ export const unknownPath = (bodyOf: (message: string) => object): Rule => ({
       expectSame(jsonBody(response), bodyOf(`Cannot ${method} ${path}`), brief(summaryOf(response)));
     }
     return 'the expected body';
-  },
-});
+  });
 
 /** Compares a read with a slash with those before and after it, which agree unless the data changed. */
 async function expectSameWithSlash(target: Target, path: string, credential: HttpRequest['headers']) {

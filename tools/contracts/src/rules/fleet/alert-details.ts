@@ -1,5 +1,5 @@
 import { expectSame, expectThat, Skipped } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import { type Alert, byCodePoint, readOk, type Schemas, someAlerts } from './requests.ts';
 
 const MAX_ALERTS = 40;
@@ -9,43 +9,35 @@ type Detail = Schemas['AlertDetailResponse'];
 type Shared = keyof Alert & keyof Detail['alert'];
 
 export const alertDetails: Rule[] = [
-  {
-    name: 'detail-matches-list',
-    source: 'docs/fleet-api.md#alert-detail',
-    async check(target) {
-      const alerts = await someAlerts(target, 1, MAX_ALERTS);
-      const [{ id: first }] = alerts as [Alert];
-      const upper = await readOk<Detail>(target, `/alerts/${first.toUpperCase()}`);
-      expectSame(upper.alert.id, first, 'the id for a request in upper case (RFC 9562, section 4)');
-      for (const listed of alerts) {
-        const { alert } = await readOk<Detail>(target, `/alerts/${listed.id}`);
-        const shared = Object.keys(listed).filter((name) => !ONLY_LISTED.includes(name)) as Shared[];
-        for (const name of shared) {
-          expectThat(name in alert, `the detail of alert ${listed.id} lacks ${name}`);
-          // The state may change between the two requests.
-          if (name !== 'state') expectSame(alert[name], listed[name], `${name} of alert ${listed.id}`);
-        }
+  rule('detail-matches-list', 'docs/fleet-api.md#alert-detail', async (target) => {
+    const alerts = await someAlerts(target, 1, MAX_ALERTS);
+    const [{ id: first }] = alerts as [Alert];
+    const upper = await readOk<Detail>(target, `/alerts/${first.toUpperCase()}`);
+    expectSame(upper.alert.id, first, 'the id for a request in upper case (RFC 9562, section 4)');
+    for (const listed of alerts) {
+      const { alert } = await readOk<Detail>(target, `/alerts/${listed.id}`);
+      const shared = Object.keys(listed).filter((name) => !ONLY_LISTED.includes(name)) as Shared[];
+      for (const name of shared) {
+        expectThat(name in alert, `the detail of alert ${listed.id} lacks ${name}`);
+        // The state may change between the two requests.
+        if (name !== 'state') expectSame(alert[name], listed[name], `${name} of alert ${listed.id}`);
       }
-      return `${alerts.length} alerts`;
-    },
-  },
-  {
-    name: 'timeline-order',
-    source: 'docs/fleet-api.md#timeline-events',
-    async check(target) {
-      const alerts = await someAlerts(target, 1, MAX_ALERTS);
-      let count = 0;
-      for (const { id } of alerts) {
-        const { timeline_events: events } = await readOk<Schemas['TimelineResponse']>(
-          target,
-          `/alerts/${id}/timeline`,
-        );
-        if (events.length > 1) count += events.length;
-        const times = events.map(({ ts }) => ts);
-        expectSame(times, times.toSorted(byCodePoint), `timestamps of the timeline of ${id}`);
-      }
-      if (count === 0) throw new Skipped(`no timeline of ${alerts.length} alerts has two events`);
-      return `${count} events of ${alerts.length} alerts`;
-    },
-  },
+    }
+    return `${alerts.length} alerts`;
+  }),
+  rule('timeline-order', 'docs/fleet-api.md#timeline-events', async (target) => {
+    const alerts = await someAlerts(target, 1, MAX_ALERTS);
+    let count = 0;
+    for (const { id } of alerts) {
+      const { timeline_events: events } = await readOk<Schemas['TimelineResponse']>(
+        target,
+        `/alerts/${id}/timeline`,
+      );
+      if (events.length > 1) count += events.length;
+      const times = events.map(({ ts }) => ts);
+      expectSame(times, times.toSorted(byCodePoint), `timestamps of the timeline of ${id}`);
+    }
+    if (count === 0) throw new Skipped(`no timeline of ${alerts.length} alerts has two events`);
+    return `${count} events of ${alerts.length} alerts`;
+  }),
 ];

@@ -1,5 +1,5 @@
 import { expectOnly, expectSame, expectThat } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { type Alert, type AlertPage, query, readSnapshot, SEVERITIES, someAlerts } from './requests.ts';
 
@@ -22,16 +22,12 @@ const MAX_TEXT_LENGTH = 1_000;
 const TEXT_FIELDS = ['hostname', 'title', 'description'] as const;
 
 export const alertFilters: Rule[] = [
-  {
-    name: 'filters-match',
-    source: 'docs/fleet-api.md#alert-filters',
-    async check(target) {
-      const [sample] = (await someAlerts(target)) as [Alert];
-      const filters = [...columnFilters(sample), ...textFilters(sample), ...timestampFilters(sample)];
-      for (const filter of filters) await expectMatches(target, filter, sample);
-      return `${filters.length} filters and their complements`;
-    },
-  },
+  rule('filters-match', 'docs/fleet-api.md#alert-filters', async (target) => {
+    const [sample] = (await someAlerts(target)) as [Alert];
+    const filters = [...columnFilters(sample), ...textFilters(sample), ...timestampFilters(sample)];
+    for (const filter of filters) await expectMatches(target, filter, sample);
+    return `${filters.length} filters and their complements`;
+  }),
 ];
 
 /** @param sample an alert that the filter matches */

@@ -1,55 +1,43 @@
 import { summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { withoutNewData } from '../without-new-data.ts';
 import { API, someAlerts, UTC_MILLISECONDS } from './requests.ts';
 
 export const conditionalRequests: Rule[] = [
-  {
-    name: 'data-as-of',
-    source: 'docs/fleet-api.md#freshness',
-    async check(target) {
-      await someAlerts(target);
-      const reads = target.plainReads().filter((operation) => operation.secured);
-      for (const { path } of reads) {
-        const response = await target.read(path);
-        const asOf = response.headers['x-data-as-of'] ?? '';
-        expectThat(UTC_MILLISECONDS.test(asOf), `${summaryOf(response)} has X-Data-As-Of "${asOf}"`);
-      }
-      return `on ${reads.length} routes`;
-    },
-  },
-  {
-    name: 'unchanged-is-304',
-    source: 'docs/fleet-api.md#freshness',
-    async check(target) {
-      const [alert] = await someAlerts(target, 1, 1);
-      const paths = [
-        '/alerts/?page_size=5',
-        '/alerts:summary',
-        '/alerts:severityTrend',
-        `/alerts/${alert!.id}`,
-        `/alerts/${alert!.id}/timeline`,
-        '/gpus?view=basic&page_size=5',
-        '/metrics',
-      ];
-      for (const path of paths) await expectNotModified(target, `${API}${path}`);
-      return `${paths.length} routes`;
-    },
-  },
-  {
-    name: 'responses-are-private',
-    source: 'docs/fleet-api.md#freshness',
-    async check(target) {
-      const reads = target.plainReads().filter((operation) => operation.secured);
-      for (const { path } of reads) {
-        const response = await target.read(path);
-        expectSame(response.headers['cache-control'], 'private, no-cache', `Cache-Control of ${path}`);
-      }
-      return `private, no-cache on ${reads.length} routes`;
-    },
-  },
+  rule('data-as-of', 'docs/fleet-api.md#freshness', async (target) => {
+    await someAlerts(target);
+    const reads = target.plainReads().filter((operation) => operation.secured);
+    for (const { path } of reads) {
+      const response = await target.read(path);
+      const asOf = response.headers['x-data-as-of'] ?? '';
+      expectThat(UTC_MILLISECONDS.test(asOf), `${summaryOf(response)} has X-Data-As-Of "${asOf}"`);
+    }
+    return `on ${reads.length} routes`;
+  }),
+  rule('unchanged-is-304', 'docs/fleet-api.md#freshness', async (target) => {
+    const [alert] = await someAlerts(target, 1, 1);
+    const paths = [
+      '/alerts/?page_size=5',
+      '/alerts:summary',
+      '/alerts:severityTrend',
+      `/alerts/${alert!.id}`,
+      `/alerts/${alert!.id}/timeline`,
+      '/gpus?view=basic&page_size=5',
+      '/metrics',
+    ];
+    for (const path of paths) await expectNotModified(target, `${API}${path}`);
+    return `${paths.length} routes`;
+  }),
+  rule('responses-are-private', 'docs/fleet-api.md#freshness', async (target) => {
+    const reads = target.plainReads().filter((operation) => operation.secured);
+    for (const { path } of reads) {
+      const response = await target.read(path);
+      expectSame(response.headers['cache-control'], 'private, no-cache', `Cache-Control of ${path}`);
+    }
+    return `private, no-cache on ${reads.length} routes`;
+  }),
 ];
 
 async function expectNotModified(target: Target, path: string): Promise<void> {

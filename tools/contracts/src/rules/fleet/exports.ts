@@ -1,6 +1,6 @@
 import { type HttpResponse, summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { withoutNewData } from '../without-new-data.ts';
 import { csvCells, parseCsv } from './csv.ts';
@@ -33,104 +33,84 @@ const NEGOTIATED: [accept: string, type: string, varies: boolean][] = [
 ];
 
 export const exports: Rule[] = [
-  {
-    name: 'exports-have-the-rows-of-the-page',
-    source: 'docs/fleet-api.md#exports',
-    async check(target) {
-      const [{ title } = { title: '' }] = await someAlerts(target, 1, 1);
-      const lists: [path: string, rows: Rows][] = [
-        ['/alerts/?page_size=50', 'alerts'],
-        [`/alerts:search?${query({ q: title.slice(0, 50), page_size: 50 })}`, 'alerts'],
-        ['/gpus?page_size=50', 'gpus'],
-        ['/gpus?page_size=50&view=basic', 'gpus'],
-        ['/gpu-status?page_size=50', 'gpus'],
-        ['/hosts?page_size=50', 'hosts'],
-        ['/xid-incidents?page_size=50', 'incidents'],
-        ['/xid-incidents?page_size=50&group_by=host', 'groups'],
-      ];
-      let count = 0;
-      for (const [path, name] of lists) count += await expectRowsOfPage(target, path, name);
-      return `${count} rows of ${lists.length} lists`;
-    },
-  },
-  {
-    name: 'export-has-all-rows',
-    source: 'docs/fleet-api.md#exports',
-    async check(target) {
-      const hosts = await withoutNewData(async () => {
-        const readAll = () =>
-          readOk<{ hosts: Row[]; next_page_token?: string }>(target, '/hosts?sort=name&page_size=1000');
-        const before = await readAll();
-        if (before.hosts.length < 2 || before.next_page_token !== undefined)
-          throw new Skipped('needs 2 to 1,000 hosts');
-        const exported = ndjsonRows(await readExport(target, '/hosts?sort=name', NDJSON));
-        const after = await readAll();
-        if (JSON.stringify(before) !== JSON.stringify(after)) return undefined;
-        expectSame(exported, before.hosts, 'rows of an export without page_size');
-        return before.hosts;
-      });
-      return `${hosts.length} hosts`;
-    },
-  },
-  {
-    name: 'export-type-by-quality',
-    source: 'docs/fleet-api.md#exports',
-    async check(target) {
-      for (const [accept, type, varies] of NEGOTIATED) {
-        const response = await target.read(`${API}${ALERTS}`, { accept });
-        expectStatus(response, 200);
-        expectSame(
-          response.headers['content-type'],
-          `${type}; charset=utf-8`,
-          `Content-Type for Accept: ${accept}`,
-        );
-        expectSame(variesByAccept(response), varies, `Vary has Accept for Accept: ${accept}`);
-      }
-      return `${NEGOTIATED.length} values of Accept`;
-    },
-  },
-  {
-    name: 'export-types-have-own-etags',
-    source: 'docs/fleet-api.md#exports',
-    async check(target) {
-      const types = [JSON_TYPE, CSV, NDJSON];
-      const statusOf = async (accept: string, etag: string) =>
-        (await target.read(`${API}${ALERTS}`, { accept, 'if-none-match': etag })).status;
-      const etagOf = async (accept: string) => {
-        const { etag } = (await target.read(`${API}${ALERTS}`, { accept })).headers;
-        expectThat(etag !== undefined, `${accept} has no ETag`);
-        return etag;
-      };
-      await withoutNewData(async () => {
-        const etags = new Map<string, string>();
-        for (const type of types) etags.set(type, await etagOf(type));
-        for (const type of types)
-          for (const [other, etag] of etags) {
-            const status = await statusOf(type, etag);
-            if (type === other && (await etagOf(type)) !== etag) return undefined;
-            expectSame(status, type === other ? 304 : 200, `status of ${type} for the ETag of ${other}`);
-          }
-        return true;
-      });
-      return `${types.length} types`;
-    },
-  },
-  {
-    name: 'export-errors-are-json',
-    source: 'docs/fleet-api.md#exports',
-    async check(target) {
-      target.bearer();
-      for (const accept of [CSV, NDJSON]) {
-        const read = (path: string) => target.read(`${API}${path}`, { accept });
-        expectError(await read('/alerts/?sort=color'), 400, 'invalid_query', 'an unknown sort');
-        expectError(await read('/alerts/?page_token=x'), 400, 'invalid_cursor', 'an invalid page token');
-        const anonymous = await target.get(`${API}/alerts/`, { accept });
-        expectError(anonymous, 401, 'unauthorized', 'a request without a token');
-        expectSame(anonymous.headers['content-type'], `${JSON_TYPE}; charset=utf-8`, 'type of the error');
-      }
-      return 'with CSV and NDJSON in Accept';
-    },
-  },
+  rule('exports-have-the-rows-of-the-page', 'docs/fleet-api.md#exports', async (target) => {
+    const [{ title } = { title: '' }] = await someAlerts(target, 1, 1);
+    const lists: [path: string, rows: Rows][] = [
+      ['/alerts/?page_size=50', 'alerts'],
+      [`/alerts:search?${query({ q: title.slice(0, 50), page_size: 50 })}`, 'alerts'],
+      ['/gpus?page_size=50', 'gpus'],
+      ['/gpus?page_size=50&view=basic', 'gpus'],
+      ['/gpu-status?page_size=50', 'gpus'],
+      ['/hosts?page_size=50', 'hosts'],
+      ['/xid-incidents?page_size=50', 'incidents'],
+      ['/xid-incidents?page_size=50&group_by=host', 'groups'],
+    ];
+    let count = 0;
+    for (const [path, name] of lists) count += await expectRowsOfPage(target, path, name);
+    return `${count} rows of ${lists.length} lists`;
+  }),
+  rule('export-has-all-rows', 'docs/fleet-api.md#exports', async (target) => {
+    const hosts = await withoutNewData(async () => {
+      const readAll = () =>
+        readOk<{ hosts: Row[]; next_page_token?: string }>(target, '/hosts?sort=name&page_size=1000');
+      const before = await readAll();
+      if (before.hosts.length < 2 || before.next_page_token !== undefined)
+        throw new Skipped('needs 2 to 1,000 hosts');
+      const exported = ndjsonRows(await readExport(target, '/hosts?sort=name', NDJSON));
+      const after = await readAll();
+      if (JSON.stringify(before) !== JSON.stringify(after)) return undefined;
+      expectSame(exported, before.hosts, 'rows of an export without page_size');
+      return before.hosts;
+    });
+    return `${hosts.length} hosts`;
+  }),
+  rule('export-type-by-quality', 'docs/fleet-api.md#exports', async (target) => {
+    for (const [accept, type, varies] of NEGOTIATED) {
+      const response = await target.read(`${API}${ALERTS}`, { accept });
+      expectStatus(response, 200);
+      expectSame(
+        response.headers['content-type'],
+        `${type}; charset=utf-8`,
+        `Content-Type for Accept: ${accept}`,
+      );
+      expectSame(variesByAccept(response), varies, `Vary has Accept for Accept: ${accept}`);
+    }
+    return `${NEGOTIATED.length} values of Accept`;
+  }),
+  rule('export-types-have-own-etags', 'docs/fleet-api.md#exports', async (target) => {
+    const types = [JSON_TYPE, CSV, NDJSON];
+    const statusOf = async (accept: string, etag: string) =>
+      (await target.read(`${API}${ALERTS}`, { accept, 'if-none-match': etag })).status;
+    const etagOf = async (accept: string) => {
+      const { etag } = (await target.read(`${API}${ALERTS}`, { accept })).headers;
+      expectThat(etag !== undefined, `${accept} has no ETag`);
+      return etag;
+    };
+    await withoutNewData(async () => {
+      const etags = new Map<string, string>();
+      for (const type of types) etags.set(type, await etagOf(type));
+      for (const type of types)
+        for (const [other, etag] of etags) {
+          const status = await statusOf(type, etag);
+          if (type === other && (await etagOf(type)) !== etag) return undefined;
+          expectSame(status, type === other ? 304 : 200, `status of ${type} for the ETag of ${other}`);
+        }
+      return true;
+    });
+    return `${types.length} types`;
+  }),
+  rule('export-errors-are-json', 'docs/fleet-api.md#exports', async (target) => {
+    target.bearer();
+    for (const accept of [CSV, NDJSON]) {
+      const read = (path: string) => target.read(`${API}${path}`, { accept });
+      expectError(await read('/alerts/?sort=color'), 400, 'invalid_query', 'an unknown sort');
+      expectError(await read('/alerts/?page_token=x'), 400, 'invalid_cursor', 'an invalid page token');
+      const anonymous = await target.get(`${API}/alerts/`, { accept });
+      expectError(anonymous, 401, 'unauthorized', 'a request without a token');
+      expectSame(anonymous.headers['content-type'], `${JSON_TYPE}; charset=utf-8`, 'type of the error');
+    }
+    return 'with CSV and NDJSON in Accept';
+  }),
 ];
 
 async function expectRowsOfPage(target: Target, path: string, name: Rows): Promise<number> {

@@ -1,6 +1,6 @@
 import { type HttpResponse, mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectStatus, expectThat } from '../expectations.ts';
-import type { Rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { expectVary, somePosts } from './requests.ts';
 
@@ -27,134 +27,110 @@ function expectType(response: HttpResponse, type: string): void {
 }
 
 export const negotiation: Rule[] = [
-  {
-    name: 'markdown-negotiation',
-    source: 'docs/website-api.md#negotiation',
-    async check(target) {
-      const pages = await pagesOf(target);
-      for (const [page] of pages) {
-        for (const accept of [
-          'text/markdown',
-          'text/markdown, text/html;q=0.5',
-          'text/html;q=0.2, text/markdown;q=0.3',
-        ])
-          expectType(await target.get(page, { accept }), 'text/markdown');
-        for (const accept of [
-          BROWSER,
-          '*/*',
-          'text/html',
-          'text/html, text/markdown;q=0.5',
-          'text/markdown;q=0',
-          'image/png',
-        ])
-          expectType(await target.get(page, { accept }), 'text/html');
+  rule('markdown-negotiation', 'docs/website-api.md#negotiation', async (target) => {
+    const pages = await pagesOf(target);
+    for (const [page] of pages) {
+      for (const accept of [
+        'text/markdown',
+        'text/markdown, text/html;q=0.5',
+        'text/html;q=0.2, text/markdown;q=0.3',
+      ])
+        expectType(await target.get(page, { accept }), 'text/markdown');
+      for (const accept of [
+        BROWSER,
+        '*/*',
+        'text/html',
+        'text/html, text/markdown;q=0.5',
+        'text/markdown;q=0',
+        'image/png',
+      ])
+        expectType(await target.get(page, { accept }), 'text/html');
+    }
+    return `${pages.length} pages by q-values, never 406`;
+  }),
+  rule('markdown-twin-is-identical', 'docs/website-api.md#markdown-twins', async (target) => {
+    const pages = await pagesOf(target);
+    for (const [page, twin] of pages) {
+      const negotiated = await target.get(page, { accept: 'text/markdown' });
+      const direct = await target.get(twin, { accept: BROWSER });
+      expectType(direct, 'text/markdown');
+      expectThat(negotiated.text === direct.text, `${page} as markdown differs from ${twin}`);
+      expectSame(direct.headers['cache-control'], PUBLIC, `Cache-Control of ${twin}`);
+      expectThat(
+        /^private\b/.test(negotiated.headers['cache-control'] ?? ''),
+        `Cache-Control of ${page} as markdown is ${negotiated.headers['cache-control']}`,
+      );
+    }
+    return `${pages.length} twins; private when negotiated, public at the twin's path`;
+  }),
+  rule('negotiated-responses-vary', 'docs/website-api.md#negotiation', async (target) => {
+    const pages = [...(await pagesOf(target)).map(([page]) => page), '/no-such-page'];
+    for (const page of pages) {
+      for (const accept of [BROWSER, 'text/markdown']) {
+        const response = await target.get(page, { accept });
+        expectVary(response);
+        const { etag } = response.headers;
+        if (response.status === 404) continue;
+        expectThat(etag !== undefined, `${summaryOf(response)} has no ETag`);
+        const again = await target.get(page, { accept, 'if-none-match': etag });
+        expectThat(again.status === 304, `${summaryOf(again)} for the current ETag`);
+        expectVary(again);
       }
-      return `${pages.length} pages by q-values, never 406`;
-    },
-  },
-  {
-    name: 'markdown-twin-is-identical',
-    source: 'docs/website-api.md#markdown-twins',
-    async check(target) {
-      const pages = await pagesOf(target);
-      for (const [page, twin] of pages) {
-        const negotiated = await target.get(page, { accept: 'text/markdown' });
-        const direct = await target.get(twin, { accept: BROWSER });
-        expectType(direct, 'text/markdown');
-        expectThat(negotiated.text === direct.text, `${page} as markdown differs from ${twin}`);
-        expectSame(direct.headers['cache-control'], PUBLIC, `Cache-Control of ${twin}`);
+    }
+    return `${pages.length} pages, as HTML, markdown, 304 and 404`;
+  }),
+  rule('unknown-path-returns-site-map', 'docs/website-api.md#not-found', async (target) => {
+    for (const [method, path] of [
+      ['GET', '/no-such-page'],
+      ['GET', '/no/such/page.md'],
+      ['GET', '/api/no-such-route'],
+      ['GET', '/blog/no-such-post'],
+      ['PUT', '/api/site'],
+    ] as const) {
+      for (const accept of [BROWSER, 'application/json']) {
+        const response = await target.send(method, path, { headers: { accept } });
+        expectStatus(response, 404);
         expectThat(
-          /^private\b/.test(negotiated.headers['cache-control'] ?? ''),
-          `Cache-Control of ${page} as markdown is ${negotiated.headers['cache-control']}`,
-        );
-      }
-      return `${pages.length} twins; private when negotiated, public at the twin's path`;
-    },
-  },
-  {
-    name: 'negotiated-responses-vary',
-    source: 'docs/website-api.md#negotiation',
-    async check(target) {
-      const pages = [...(await pagesOf(target)).map(([page]) => page), '/no-such-page'];
-      for (const page of pages) {
-        for (const accept of [BROWSER, 'text/markdown']) {
-          const response = await target.get(page, { accept });
-          expectVary(response);
-          const { etag } = response.headers;
-          if (response.status === 404) continue;
-          expectThat(etag !== undefined, `${summaryOf(response)} has no ETag`);
-          const again = await target.get(page, { accept, 'if-none-match': etag });
-          expectThat(again.status === 304, `${summaryOf(again)} for the current ETag`);
-          expectVary(again);
-        }
-      }
-      return `${pages.length} pages, as HTML, markdown, 304 and 404`;
-    },
-  },
-  {
-    name: 'unknown-path-returns-site-map',
-    source: 'docs/website-api.md#not-found',
-    async check(target) {
-      for (const [method, path] of [
-        ['GET', '/no-such-page'],
-        ['GET', '/no/such/page.md'],
-        ['GET', '/api/no-such-route'],
-        ['GET', '/blog/no-such-post'],
-        ['PUT', '/api/site'],
-      ] as const) {
-        for (const accept of [BROWSER, 'application/json']) {
-          const response = await target.send(method, path, { headers: { accept } });
-          expectStatus(response, 404);
-          expectThat(
-            mediaTypeOf(response) === 'text/markdown',
-            `${summaryOf(response)} is ${mediaTypeOf(response)}`,
-          );
-          expectThat(
-            /\]\(https?:\/\/\S+\)/.test(response.text) && response.text.length < 20_000,
-            `${summaryOf(response)} is not a site map`,
-          );
-        }
-      }
-      return '404 with a short markdown site map';
-    },
-  },
-  {
-    name: 'content-caching',
-    source: 'docs/website-api.md#caching',
-    async check(target) {
-      const paths = [...target.plainReads().map(({ path }) => path), '/', '/llms.txt', '/feed.xml'];
-      for (const path of paths) {
-        const response = await target.get(path, { accept: '*/*' });
-        const { etag, 'cache-control': cacheControl } = response.headers;
-        expectSame(cacheControl, PUBLIC, `Cache-Control of ${path}`);
-        expectThat(/^"[^"]+"$/.test(etag ?? ''), `${path} needs a strong ETag, got ${etag}`);
-        const again = await target.get(path, { accept: '*/*', 'if-none-match': `"other", ${etag}` });
-        expectThat(again.status === 304 && again.text === '', `${summaryOf(again)} for the current ETag`);
-        const changed = await target.get(path, { accept: '*/*', 'if-none-match': '"other"' });
-        expectThat(changed.status === 200, `${summaryOf(changed)} for another ETag`);
-      }
-      return `${paths.length} paths: ${PUBLIC}; 304`;
-    },
-  },
-  {
-    name: 'content-compression',
-    source: 'docs/website-api.md#caching',
-    async check(target) {
-      const plain = await target.get('/llms-full.txt');
-      expectSame(plain.headers['content-encoding'], undefined, 'Content-Encoding for no Accept-Encoding');
-      for (const encoding of ['br', 'gzip']) {
-        const response = await target.get('/llms-full.txt', { 'accept-encoding': encoding });
-        expectSame(response.headers['content-encoding'], encoding, 'Content-Encoding');
-        expectThat(
-          response.headers.etag !== plain.headers.etag,
-          `${encoding} has the same ETag as the uncompressed response`,
+          mediaTypeOf(response) === 'text/markdown',
+          `${summaryOf(response)} is ${mediaTypeOf(response)}`,
         );
         expectThat(
-          /accept-encoding/i.test(response.headers.vary ?? ''),
-          `${encoding} lacks Vary: Accept-Encoding`,
+          /\]\(https?:\/\/\S+\)/.test(response.text) && response.text.length < 20_000,
+          `${summaryOf(response)} is not a site map`,
         );
       }
-      return 'br and gzip, each with its own ETag';
-    },
-  },
+    }
+    return '404 with a short markdown site map';
+  }),
+  rule('content-caching', 'docs/website-api.md#caching', async (target) => {
+    const paths = [...target.plainReads().map(({ path }) => path), '/', '/llms.txt', '/feed.xml'];
+    for (const path of paths) {
+      const response = await target.get(path, { accept: '*/*' });
+      const { etag, 'cache-control': cacheControl } = response.headers;
+      expectSame(cacheControl, PUBLIC, `Cache-Control of ${path}`);
+      expectThat(/^"[^"]+"$/.test(etag ?? ''), `${path} needs a strong ETag, got ${etag}`);
+      const again = await target.get(path, { accept: '*/*', 'if-none-match': `"other", ${etag}` });
+      expectThat(again.status === 304 && again.text === '', `${summaryOf(again)} for the current ETag`);
+      const changed = await target.get(path, { accept: '*/*', 'if-none-match': '"other"' });
+      expectThat(changed.status === 200, `${summaryOf(changed)} for another ETag`);
+    }
+    return `${paths.length} paths: ${PUBLIC}; 304`;
+  }),
+  rule('content-compression', 'docs/website-api.md#caching', async (target) => {
+    const plain = await target.get('/llms-full.txt');
+    expectSame(plain.headers['content-encoding'], undefined, 'Content-Encoding for no Accept-Encoding');
+    for (const encoding of ['br', 'gzip']) {
+      const response = await target.get('/llms-full.txt', { 'accept-encoding': encoding });
+      expectSame(response.headers['content-encoding'], encoding, 'Content-Encoding');
+      expectThat(
+        response.headers.etag !== plain.headers.etag,
+        `${encoding} has the same ETag as the uncompressed response`,
+      );
+      expectThat(
+        /accept-encoding/i.test(response.headers.vary ?? ''),
+        `${encoding} lacks Vary: Accept-Encoding`,
+      );
+    }
+    return 'br and gzip, each with its own ETag';
+  }),
 ];
