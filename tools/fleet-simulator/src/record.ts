@@ -5,3 +5,8 @@ import { rfc3339 } from './time.ts';
 export function recordLine(kind: string, owner: Owner, at: number, fields: object): string {
   return JSON.stringify({ kind, ...owner, at: rfc3339(at), ...fields });
 }
+
+/** Rounds a reading; null stays null. */
+export function rounded<Value extends number | null>(value: Value, digits = 0): Value {
+  return (value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits) as Value;
+}

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Gpu, Host } from '../fleet/fleet.ts';
 import { uuidOf } from '../random.ts';
-import { recordLine } from '../record.ts';
+import { recordLine, rounded } from '../record.ts';
 import { rfc3339 } from '../time.ts';
 import { hostReadings } from './host-telemetry.ts';
 import type { Workload } from './workloads.ts';
@@ -29,10 +29,10 @@ export function hostRecord(host: Host, at: number): string {
 /** Builds a `host_day` record of the UTC day that begins at `day`. */
 export function hostDayRecord(host: Host, day: number): string {
   const hours = Array.from({ length: 24 }, (_unused, hour) =>
-    hostReadings(host, day + hour * HOUR_MS + HOUR_MS / 2, 'mean'),
+    hostReadings(host, day + hour * HOUR_MS + HOUR_MS / 2),
   );
   const mean = (name: keyof (typeof hours)[number]) =>
-    Math.round((hours.reduce((sum, readings) => sum + readings[name], 0) / hours.length) * 100) / 100;
+    rounded(hours.reduce((sum, readings) => sum + readings[name], 0) / hours.length, 2);
   return JSON.stringify({
     kind: 'host_day',
     ...host.owner,

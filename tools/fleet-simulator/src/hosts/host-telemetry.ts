@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Host } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
+import { rounded } from '../record.ts';
 import type { WorkloadKind } from '../telemetry/programs.ts';
 import { dayRhythm } from '../telemetry/readings.ts';
 
@@ -11,14 +12,10 @@ const cpuUtilization: Record<WorkloadKind, readonly [quiet: number, increase: nu
   interactive: [4, 27],
 };
 
-/**
- * Returns the readings of a `host_sample` record.
- *
- * @param around `mean`: without jitter, for daily means
- */
-export function hostReadings(host: Host, at: number, around: 'moment' | 'mean' = 'moment') {
+/** Returns the readings of a `host_sample` record. */
+export function hostReadings(host: Host, at: number) {
   const [quiet, increase] = cpuUtilization[host.workload];
-  const jitter = around === 'mean' ? 0 : noise(host.index + 31, at / MINUTE_MS);
+  const jitter = noise(host.index + 31, at / MINUTE_MS);
   const hostOffset = noise(host.index, 5_003);
   const percent = Math.max(
     1,
@@ -32,8 +29,4 @@ export function hostReadings(host: Host, at: number, around: 'moment' | 'mean' =
     // Processes exit shortly after they are forked, so both rates are nearly equal.
     exits_per_second: rounded(forks - 0.02 + jitter * 0.05, 2),
   };
-}
-
-function rounded(value: number, digits: number): number {
-  return Math.round(value * 10 ** digits) / 10 ** digits;
 }

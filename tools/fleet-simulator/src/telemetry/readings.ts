@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Gpu } from '../fleet/fleet.ts';
+import type { Board } from '../fleet/gpu-models.ts';
 import { noise } from '../random.ts';
 import { floorTo } from '../time.ts';
 import type { Stories } from '../stories/stories.ts';
@@ -8,27 +9,20 @@ import { type Incident, raisesAlert } from './faults.ts';
 import { noDataFrom, type IncidentCalendar } from './incidents.ts';
 import { JobPlan, type Job } from './jobs.ts';
 
-/** The readings that depend only on the job; `gpu_day` records contain their half-hour means. */
+/** The readings that depend only on the job. */
 export interface Load {
   utilizationPct: number;
   memoryUsedMib: number;
+  /** Null for a virtual GPU. */
   temperatureC: number | null;
   powerDrawW: number | null;
-  /** Null for a virtual GPU. */
-  activity: Activity | null;
 }
 
-/** Readings of the use of the units of a board. */
-export const ACTIVITY = [
-  'tensor_active_pct',
-  'dram_active_pct',
-  'pcie_tx_mb_per_second',
-  'pcie_rx_mb_per_second',
-] as const;
+/** Readings of a `gpu_sample` record. Null: the GPU or its exporter does not report this value. */
+export type Readings = ReturnType<GpuTelemetry['readings']>;
 
-export type Activity = Record<(typeof ACTIVITY)[number], number>;
-
-const NO_ACTIVITY = Object.fromEntries(ACTIVITY.map((name) => [name, null]));
+/** Bit of a software thermal slowdown in NVML's clocks event reasons. */
+export const THERMAL_SLOWDOWN = 0x20;
 
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 /** The simulated drivers are loaded at the start of each week, which resets the energy counters. */
@@ -64,64 +58,53 @@ export class GpuTelemetry {
     );
   }
 
-  /** Returns the load at one moment, or the mean around it. */
-  load(at: number, around: 'moment' | 'mean' = 'moment'): Load {
+  load(at: number): Load {
     const { model, index, host } = this.gpu;
     const job = this.jobs.latest(at);
     const running = job !== undefined && at < job.end;
-    const jitter = noise(index, at / (15 * SECOND_MS)) * (around === 'mean' ? 0.4 : 1);
-    const dips = around === 'moment';
-    const utilizationPct = running ? utilizationOf(job, at, jitter, index, host.busiestHour, dips) : 0;
+    const jitter = noise(index, at / (15 * SECOND_MS));
+    const utilizationPct = running ? utilizationOf(job, at, jitter, index, host.busiestHour) : 0;
     const memory = running ? job.memoryFraction * allocatedFraction(at - job.start) : 0;
-    const board = model.board;
+    const { board } = model;
     return {
       utilizationPct,
       memoryUsedMib: Math.round(model.memoryTotalMib * memory + (running ? 420 : 4)),
-      temperatureC: board
-        ? this.#temperature(at, job, utilizationPct, jitter, board.temperatureC, around)
-        : null,
-      powerDrawW: board
-        ? board.powerW.idle +
-          (board.powerW.limit - board.powerW.idle) *
-            (job?.program.powerIntensity ?? 0) *
-            (utilizationPct / 100) +
-          jitter * board.powerW.idle * 0.03
-        : null,
-      activity: board ? activityOf(utilizationPct, job?.program.powerIntensity ?? 0) : null,
+      temperatureC: board && this.#temperature(at, job, utilizationPct, jitter, board.temperatureC),
+      powerDrawW:
+        board &&
+        board.powerW.idle * (1 + jitter * 0.03) +
+          (board.powerW.limit - board.powerW.idle) * powerIntensityOf(job) * (utilizationPct / 100),
     };
   }
 
-  /** Returns the temperature of the memory, whose sensor only boards with HBM have. */
-  memoryTemperature(temperatureC: number | null): number | null {
-    const { canMig, vendor } = this.gpu.model;
-    return temperatureC !== null && (canMig || vendor === 'AMD') ? Math.round(temperatureC + 7) : null;
-  }
-
   /** Returns the energy since the driver was loaded: whole half hours with their mean power, then a part of one. */
-  #energyJoules(at: number): number {
+  energyMillijoules(at: number): number | null {
+    if (this.gpu.model.board === null) return null;
     const loadedAt = floorTo(DRIVER_LOADED_EVERY_MS, at);
     if (this.#energy.until < loadedAt || this.#energy.until > at)
       this.#energy = { until: loadedAt, joules: 0 };
-    const meanPower = () => this.load(this.#energy.until + HALF_HOUR_MS / 2, 'mean').powerDrawW ?? 0;
+    const meanPower = () => this.load(this.#energy.until + HALF_HOUR_MS / 2).powerDrawW ?? 0;
     while (this.#energy.until + HALF_HOUR_MS <= at) {
       this.#energy = {
         until: this.#energy.until + HALF_HOUR_MS,
         joules: this.#energy.joules + (meanPower() * HALF_HOUR_MS) / SECOND_MS,
       };
     }
-    return this.#energy.joules + (meanPower() * (at - this.#energy.until)) / SECOND_MS;
+    return Math.round(this.#energy.joules * 1_000 + meanPower() * (at - this.#energy.until));
   }
 
-  /**
-   * Returns the readings of a `gpu_sample` record. Null: the GPU or its exporter does not report this value. Call only while the
-   * GPU `reports`.
-   */
+  /** Whether the sample at `at` raises an alert about its XID. */
+  raisesAlert(at: number): boolean {
+    const incident = this.#activeIncident(at);
+    return this.gpu.host.xidSource === 'gauge' && incident !== undefined && raisesAlert(incident.fault);
+  }
+
+  /** Call only while the GPU `reports`. */
   readings(at: number) {
     const { model, index, host } = this.gpu;
-    const { utilizationPct, memoryUsedMib, temperatureC, powerDrawW, activity } = this.load(at);
+    const { utilizationPct, memoryUsedMib, temperatureC, powerDrawW } = this.load(at);
     const { board, vendor, hasRowRemapping, hasNvlink, smClockMhz, memoryClockMhz } = model;
-    const incident = this.incidents(at).findLast(({ start }) => start <= at);
-    const active = incident && at < incident.end ? incident : undefined;
+    const active = this.#activeIncident(at);
     const symptom = active?.fault.symptom ?? 'none';
     const minutes = active ? Math.floor((at - active.start) / MINUTE_MS) : 0;
     const busy = utilizationPct > 2;
@@ -141,12 +124,11 @@ export class GpuTelemetry {
       sm_clock_mhz: clock(smClockMhz, busy, throttled, index, at),
       memory_clock_mhz: busy ? memoryClockMhz.load : memoryClockMhz.idle,
       xid_last_code: host.xidSource === 'gauge' ? (active?.fault.xid ?? 0) : null,
-      ...(host.xidSource === 'gauge' && active && raisesAlert(active.fault) ? { raise_alert: true } : {}),
-      // NVML clocks event reasons: 0x1 idle, 0x4 software power cap, 0x20 software thermal slowdown.
+      // NVML clocks event reasons: 0x1 idle, 0x4 software power cap.
       throttle_reasons: !hasBoardSensors
         ? null
         : throttled
-          ? 0x20
+          ? THERMAL_SLOWDOWN
           : !busy
             ? 0x1
             : utilizationPct > 97
@@ -162,11 +144,17 @@ export class GpuTelemetry {
       pcie_replays_total: hasBoardSensors
         ? (index % 3) + (symptom === 'pcie_replays' ? 1 + minutes : 0)
         : null,
-      memory_temperature_c: this.memoryTemperature(temperatureC),
+      // Only boards with HBM have this sensor.
+      memory_temperature_c:
+        temperatureC !== null && (model.canMig || vendor === 'AMD') ? Math.round(temperatureC + 7) : null,
       remapped_rows_total: hasRowRemapping ? (symptom === 'row_remap_failed' ? 8 : 0) : null,
-      ...(activity ?? NO_ACTIVITY),
-      energy_millijoules_total: board ? Math.round(this.#energyJoules(at) * 1_000) : null,
+      ...activityOf(board, utilizationPct, powerIntensityOf(this.jobs.latest(at))),
     };
+  }
+
+  #activeIncident(at: number): Incident | undefined {
+    const latest = this.incidents(at).findLast(({ start }) => start <= at);
+    return latest && at < latest.end ? latest : undefined;
   }
 
   /** Returns the temperature: it follows the load with thermal inertia, plus a small daily cycle of the building. */
@@ -176,12 +164,11 @@ export class GpuTelemetry {
     utilizationPct: number,
     jitter: number,
     { idle, load, shutdown }: { idle: number; load: number; shutdown: number },
-    around: 'moment' | 'mean',
   ): number {
     let share = 0;
     if (job && at < job.end) {
       // Mean utilization of the last two minutes, because of the thermal inertia.
-      const heating = around === 'mean' ? utilizationPct : this.#recentUtilization(at, job, utilizationPct);
+      const heating = this.#recentUtilization(at, job, utilizationPct);
       share = (heating / 100) * (1 - Math.exp(-(at - job.start) / (3 * MINUTE_MS)));
     } else if (job) {
       share = (job.utilizationPct / 100) * Math.exp(-(at - job.end) / (4 * MINUTE_MS));
@@ -199,18 +186,20 @@ export class GpuTelemetry {
     let sum = utilizationPct;
     for (const ago of [40, 80, 120]) {
       const then = Math.max(job.start, at - ago * SECOND_MS);
-      sum += utilizationOf(job, then, 0, index, host.busiestHour, true);
+      sum += utilizationOf(job, then, 0, index, host.busiestHour);
     }
     return sum / 4;
   }
 }
 
-export const fanPct = (temperatureC: number) => Math.round(30 + Math.max(0, temperatureC - 40) * 1.3);
+const powerIntensityOf = (job: Job | undefined) => job?.program.powerIntensity ?? 0;
 
-/** Matrix kernels, which draw more power, use the tensor cores; others depend on the memory. */
-function activityOf(utilizationPct: number, powerIntensity: number): Activity {
+const fanPct = (temperatureC: number) => Math.round(30 + Math.max(0, temperatureC - 40) * 1.3);
+
+/** Returns the use of the units of a board. Matrix kernels, which draw more power, use the tensor cores; others the memory. */
+function activityOf(board: Board | null, utilizationPct: number, powerIntensity: number) {
   const share = utilizationPct / 100;
-  const twoDecimals = (value: number) => Math.round(value * 100) / 100;
+  const twoDecimals = (value: number) => board && Math.round(value * 100) / 100;
   return {
     tensor_active_pct: twoDecimals(58 * share * powerIntensity ** 2),
     dram_active_pct: twoDecimals(72 * share * (1.3 - powerIntensity)),
@@ -219,14 +208,7 @@ function activityOf(utilizationPct: number, powerIntensity: number): Activity {
   };
 }
 
-function utilizationOf(
-  job: Job,
-  at: number,
-  jitter: number,
-  index: number,
-  busiestHour: number,
-  dips: boolean,
-): number {
+function utilizationOf(job: Job, at: number, jitter: number, index: number, busiestHour: number): number {
   const age = at - job.start;
   const { usageCategory, isSteady } = job.program;
   let level = job.utilizationPct;
@@ -234,7 +216,7 @@ function utilizationOf(
   else if (usageCategory === 'training' || usageCategory === 'simulation') {
     // Low while the data loads, then constant with a dip at each checkpoint.
     if (age < 4 * MINUTE_MS) level *= 0.1;
-    else if (dips && age % (40 * MINUTE_MS) < 75 * SECOND_MS) level *= 0.2;
+    else if (age % (40 * MINUTE_MS) < 75 * SECOND_MS) level *= 0.2;
     else level += jitter * 1.5;
   } else if (usageCategory === 'inference' || usageCategory === 'media') {
     level = level * (0.25 + 0.75 * dayRhythm(at, busiestHour)) + jitter * 6;

@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import type { Gpu } from '../fleet/fleet.ts';
 import { noise } from '../random.ts';
-import { recordLine } from '../record.ts';
+import { recordLine, rounded } from '../record.ts';
 import { rfc3339 } from '../time.ts';
 import { type Incident, raisesAlert } from './faults.ts';
 import { placeOf } from './job-place.ts';
 import type { Job } from './jobs.ts';
-import { ACTIVITY, fanPct, type GpuTelemetry, type Load } from './readings.ts';
+import { type GpuTelemetry, type Readings, THERMAL_SLOWDOWN } from './readings.ts';
 
 /** Interval of `gpu_sample` records in the live feed. */
 const REPORT_INTERVAL_MS = 15 * SECOND_MS;
@@ -38,62 +38,55 @@ export function inventoryRecord(gpu: Gpu, at: number): string {
 }
 
 /**
- * Builds a `gpu_day` record of the UTC day that begins at `day`. The value of each half hour is the load at its middle.
+ * Builds a `gpu_day` record of the UTC day that begins at `day`, from the readings in the middle of each half hour.
  *
  * @param until end of the day, or start of the half hour with the first sample
  */
 export function dayRecord(telemetry: GpuTelemetry, day: number, until: number): string {
   const { gpu } = telemetry;
-  const { board, smClockMhz, memoryClockMhz, memoryTotalMib } = gpu.model;
-  const loads = Array.from({ length: DAY_MS / HALF_HOUR_MS }, (_unused, n) => {
+  const samples = Array.from({ length: DAY_MS / HALF_HOUR_MS }, (_unused, n) => {
     const middle = day + (n + 0.5) * HALF_HOUR_MS;
-    return middle < until && telemetry.reports(middle) ? telemetry.load(middle, 'mean') : null;
+    return middle < until && telemetry.reports(middle) ? telemetry.readings(middle) : null;
   });
-  const reported = loads.filter((load) => load !== null);
-  const sum = (value: (load: Load) => number) => reported.reduce((total, load) => total + value(load), 0);
-  const mean = (value: (load: Load) => number) => (reported.length > 0 ? sum(value) / reported.length : null);
-  const readings = (name: 'utilizationPct' | 'memoryUsedMib' | 'temperatureC' | 'powerDrawW') =>
-    loads.map((load) => rounded(load?.[name] ?? null));
-  const busyShare = mean(({ utilizationPct }) => (utilizationPct > 2 ? 1 : 0));
-  const clock = (idle: number, load: number) =>
-    busyShare === null ? null : Math.round(idle + (load - idle) * busyShare);
-  const temperatures = readings('temperatureC');
-  const temperature = board && mean(({ temperatureC }) => temperatureC ?? 0);
-  const joules = (sum(({ powerDrawW }) => powerDrawW ?? 0) * HALF_HOUR_MS) / SECOND_MS;
+  const reported = samples.filter((sample) => sample !== null);
+  const series = (name: keyof Readings) =>
+    samples.map((sample) => rounded((sample?.[name] ?? null) as number | null));
+  const mean = (name: keyof Readings, digits = 0) => {
+    // A GPU reports a value always or never.
+    if (typeof reported[0]?.[name] !== 'number') return null;
+    return rounded(reported.reduce((sum, sample) => sum + Number(sample[name]), 0) / reported.length, digits);
+  };
+  const growth = (name: keyof Readings) =>
+    Math.max(0, Number(reported.at(-1)?.[name] ?? 0) - Number(reported[0]?.[name] ?? 0));
+  const meanPower = mean('power_draw_w', 1);
   return JSON.stringify({
     kind: 'gpu_day',
     ...gpu.host.owner,
     day: rfc3339(day).slice(0, 10),
     gpu_id: gpu.gpuId,
-    samples: loads.map((load) => (load ? HALF_HOUR_MS / REPORT_INTERVAL_MS : 0)),
-    utilization_pct: readings('utilizationPct'),
-    memory_used_mib: readings('memoryUsedMib'),
-    temperature_c: temperatures,
-    power_draw_w: readings('powerDrawW'),
-    memory_total_mib: reported.length > 0 ? memoryTotalMib : null,
-    fan_pct: temperature !== null && board?.hasFan ? fanPct(temperature) : null,
-    sm_clock_mhz: clock(smClockMhz.idle, smClockMhz.boost - 45),
-    memory_clock_mhz: clock(memoryClockMhz.idle, memoryClockMhz.load),
-    memory_temperature_c: telemetry.memoryTemperature(temperature),
-    ...Object.fromEntries(
-      ACTIVITY.map((name) => [
-        name,
-        board &&
-          rounded(
-            mean(({ activity }) => activity?.[name] ?? 0),
-            2,
-          ),
-      ]),
-    ),
-    energy_millijoules: board ? Math.round(joules * 1_000) : null,
+    samples: samples.map((sample) => (sample ? HALF_HOUR_MS / REPORT_INTERVAL_MS : 0)),
+    utilization_pct: series('utilization_pct'),
+    memory_used_mib: series('memory_used_mib'),
+    temperature_c: series('temperature_c'),
+    power_draw_w: series('power_draw_w'),
+    memory_total_mib: mean('memory_total_mib'),
+    fan_pct: mean('fan_pct'),
+    sm_clock_mhz: mean('sm_clock_mhz'),
+    memory_clock_mhz: mean('memory_clock_mhz'),
+    memory_temperature_c: mean('memory_temperature_c'),
+    tensor_active_pct: mean('tensor_active_pct', 2),
+    dram_active_pct: mean('dram_active_pct', 2),
+    pcie_tx_mb_per_second: mean('pcie_tx_mb_per_second', 2),
+    pcie_rx_mb_per_second: mean('pcie_rx_mb_per_second', 2),
+    energy_millijoules: meanPower && Math.round(meanPower * (until - day)),
     xid_reported: gpu.host.xidSource === 'gauge',
-    thermal_slope_c_per_minute: slopeOf(temperatures),
-    ...incidentsOf(telemetry, day, until),
+    thermal_slope_c_per_minute: slopeOf(series('temperature_c')),
+    health_score: healthScore(telemetry, day, until),
+    health_hours: (until - day) / HOUR_MS,
+    ecc_errors: growth('ecc_single_bit_total') + growth('ecc_double_bit_total'),
+    throttle_events: reported.filter(({ throttle_reasons: bits }) => ((bits ?? 0) & THERMAL_SLOWDOWN) !== 0)
+      .length,
   });
-}
-
-function rounded(value: number | null, digits = 0): number | null {
-  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
 }
 
 /** Returns the temperature change per minute between the first and the last half hour with a temperature. */
@@ -102,38 +95,26 @@ function slopeOf(temperatures: (number | null)[]): number | null {
   const last = temperatures.findLastIndex((celsius) => celsius !== null);
   if (last <= first) return null;
   const minutes = ((last - first) * HALF_HOUR_MS) / MINUTE_MS;
-  return Math.round(((temperatures[last]! - temperatures[first]!) / minutes) * 10_000) / 10_000;
+  return rounded((temperatures[last]! - temperatures[first]!) / minutes, 4);
 }
 
-/** Returns the daily health score and counters that result from the incidents. */
-function incidentsOf(
-  telemetry: GpuTelemetry,
-  day: number,
-  until: number,
-): { health_score: number; health_hours: number; ecc_errors: number; throttle_events: number } {
-  let penalty = 0;
-  let errors = 0;
-  let throttled = 0;
-  for (const { fault, start, end } of telemetry.incidents(until)) {
-    const minutes = Math.floor((Math.min(end, until) - Math.max(start, day)) / MINUTE_MS);
-    if (minutes <= 0) continue;
-    penalty += minutes * HEALTH_PENALTY[fault.health];
-    if (fault.symptom === 'single_bit_errors') errors += minutes * 6 + (start >= day ? 40 : 0);
-    if (fault.symptom === 'double_bit_errors' && start >= day) errors += 2;
-    if (fault.symptom === 'throttling') throttled += minutes * 2;
-  }
-  return {
-    health_score: Math.max(0, Math.round((100 - (penalty * MINUTE_MS) / (until - day)) * 100) / 100),
-    health_hours: (until - day) / HOUR_MS,
-    ecc_errors: errors,
-    throttle_events: throttled,
-  };
+function healthScore(telemetry: GpuTelemetry, day: number, until: number): number | null {
+  const penalties = telemetry.incidents(until).map(({ fault, start, end }) => {
+    const durationMs = Math.max(0, Math.min(end, until) - Math.max(start, day));
+    return (durationMs / (until - day)) * HEALTH_PENALTY[fault.health];
+  });
+  return rounded(Math.max(0, 100 - penalties.reduce((sum, penalty) => sum + penalty, 0)), 2);
 }
 
 /** Builds a `gpu_sample` record. Call only while the GPU reports. */
 export function sampleRecord(telemetry: GpuTelemetry, at: number): string {
   const { gpu } = telemetry;
-  return recordLine('gpu_sample', gpu.host.owner, at, { gpu_id: gpu.gpuId, ...telemetry.readings(at) });
+  return recordLine('gpu_sample', gpu.host.owner, at, {
+    gpu_id: gpu.gpuId,
+    ...telemetry.readings(at),
+    energy_millijoules_total: telemetry.energyMillijoules(at),
+    ...(telemetry.raisesAlert(at) ? { raise_alert: true } : {}),
+  });
 }
 
 /**
