@@ -1,15 +1,6 @@
 import { ascending, descending, expectSame, expectSorted, expectThat, Skipped } from '../expectations.ts';
 import { type Rule, rule } from '../rule.ts';
-import {
-  type AlertPage,
-  query,
-  readSnapshot,
-  SEVERITIES,
-  someAlerts,
-  sum,
-  type Summary,
-  type Trend,
-} from './requests.ts';
+import { query, readSnapshot, SEVERITIES, someAlerts, sum, type Summary } from './requests.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,7 +23,7 @@ export const alertCounts: Rule[] = [
       { 'filter[hostname][contains]': 'a' },
     ]) {
       const parameters = { ...filter, to: new Date().toISOString() };
-      const [page, { summary }, { points }] = await readSnapshot<[AlertPage, Summary, Trend]>(target, [
+      const [page, { summary }, { points }] = await readSnapshot(target, [
         `/alerts/?${query({ ...parameters, page_size: 1 })}`,
         `/alerts:summary?${query(parameters)}`,
         `/alerts:severityTrend?${query(parameters)}`,
@@ -56,16 +47,13 @@ export const alertCounts: Rule[] = [
     const to = new Date().toISOString();
     const checked: string[] = [];
     for (const column of COLUMNS) {
-      const [{ summary: all }] = await readSnapshot<[Summary]>(target, [`/alerts:summary?${query({ to })}`]);
+      const [{ summary: all }] = await readSnapshot(target, [`/alerts:summary?${query({ to })}`]);
       expectThat(all[column].length > 0, `no counts by ${column}`);
       const { value } = all[column][0]!;
-      const [{ summary: unfiltered }, { summary: filtered }] = await readSnapshot<[Summary, Summary]>(
-        target,
-        [
-          `/alerts:summary?${query({ to })}`,
-          `/alerts:summary?${query({ to, [`filter[${column}][equals]`]: value })}`,
-        ],
-      );
+      const [{ summary: unfiltered }, { summary: filtered }] = await readSnapshot(target, [
+        `/alerts:summary?${query({ to })}`,
+        `/alerts:summary?${query({ to, [`filter[${column}][equals]`]: value })}`,
+      ]);
       expectSame(filtered[column], unfiltered[column], `counts by ${column} with a filter on ${column}`);
       const expected = countsOf(filtered[column]).get(value);
       for (const other of COLUMNS.filter((name) => name !== column))
@@ -76,7 +64,7 @@ export const alertCounts: Rule[] = [
   }),
   rule('summary-order', 'docs/fleet-api.md#alert-summary', async (target) => {
     await someAlerts(target);
-    const [{ summary }] = await readSnapshot<[Summary]>(target, ['/alerts:summary']);
+    const [{ summary }] = await readSnapshot(target, ['/alerts:summary']);
     for (const column of COLUMNS) expectThat(summary[column].length > 0, `no counts by ${column}`);
     const ranks = summary.severity.map(({ value }) => SEVERITIES.indexOf(value));
     expectSorted(ranks, ascending, 'ranks of the severities');
@@ -103,7 +91,7 @@ export const alertCounts: Rule[] = [
     ] as const) {
       const window = { from: new Date(to - widthMs).toISOString(), to: new Date(to).toISOString() };
       const what = `a window of ${widthMs / HOUR_MS} h`;
-      const [{ points }] = await readSnapshot<[Trend]>(target, [`/alerts:severityTrend?${query(window)}`]);
+      const [{ points }] = await readSnapshot(target, [`/alerts:severityTrend?${query(window)}`]);
       const keys = points.map(({ bucket, severity }) => `${bucket} ${SEVERITIES.indexOf(severity)}`);
       expectSame(keys, [...new Set(keys)].sort(), `buckets of ${what}`);
       for (const { bucket, count } of points)

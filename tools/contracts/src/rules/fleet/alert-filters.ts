@@ -1,7 +1,7 @@
 import { expectOnly, expectSame, expectThat } from '../expectations.ts';
 import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import { type Alert, type AlertPage, query, readSnapshot, SEVERITIES, someAlerts } from './requests.ts';
+import { type Alert, query, readSnapshot, SEVERITIES, someAlerts } from './requests.ts';
 
 interface Filter {
   field: string;
@@ -34,8 +34,8 @@ export const alertFilters: Rule[] = [
 async function expectMatches(target: Target, filter: Filter, sample: Alert): Promise<void> {
   const { field, operator, complement, value, isMatch } = filter;
   const page = (name: string) =>
-    `/alerts/?${query({ [`filter[${field}][${name}]`]: value, page_size: PAGE_SIZE })}`;
-  const [all, matching, others] = await readSnapshot<AlertPage[]>(target, [
+    `/alerts/?${query({ [`filter[${field}][${name}]`]: value, page_size: PAGE_SIZE })}` as const;
+  const [all, matching, others] = await readSnapshot(target, [
     '/alerts/?page_size=1',
     page(operator),
     ...(complement === undefined ? [] : [page(complement)]),

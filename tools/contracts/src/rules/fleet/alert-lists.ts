@@ -3,14 +3,12 @@ import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import {
   type Alert,
-  type AlertPage,
   byCodePoint,
   query,
   readOk,
   readSnapshot,
   SEVERITIES,
   someAlerts,
-  type Summary,
   UTC_MILLISECONDS,
 } from './requests.ts';
 
@@ -47,7 +45,7 @@ export const alertLists: Rule[] = [
     for (const [field, ascending] of Object.entries(orders)) {
       for (const sign of ['', '-']) {
         const sort = `sort=${sign}${field}`;
-        const [{ alerts }, { alerts: first }] = await readSnapshot<[AlertPage, AlertPage]>(target, [
+        const [{ alerts }, { alerts: first }] = await readSnapshot(target, [
           `/alerts/?page_size=500&${sort}`,
           `/alerts/?page_size=1&${sort}`,
         ]);
@@ -70,9 +68,7 @@ export const alertLists: Rule[] = [
     return '5 sorts both ways, severity by rank, ties newest first';
   }),
   rule('severity-sort-by-rank', 'docs/fleet-api.md#sorting', async (target) => {
-    const [{ alerts: first }, { alerts: last }, { summary }] = await readSnapshot<
-      [AlertPage, AlertPage, Summary]
-    >(target, [
+    const [{ alerts: first }, { alerts: last }, { summary }] = await readSnapshot(target, [
       '/alerts/?page_size=1&sort=severity',
       '/alerts/?page_size=1&sort=-severity',
       '/alerts:summary',
@@ -84,7 +80,7 @@ export const alertLists: Rule[] = [
     return `${first[0]?.severity} to ${last[0]?.severity}`;
   }),
   rule('pages-neither-overlap-nor-skip', 'docs/fleet-api.md#pagination', async (target) => {
-    const { total_size: total } = await readOk<AlertPage>(target, '/alerts/?page_size=1');
+    const { total_size: total } = await readOk(target, '/alerts/?page_size=1');
     if (!total || total < 3) throw new Skipped(`needs 3 alerts, the deployment has ${total}`);
     let summary = '';
     for (const sort of ['-timestamp', 'severity', 'hostname'])
@@ -95,12 +91,9 @@ export const alertLists: Rule[] = [
     const [newest] = await someAlerts(target);
     // A window that ends before the newest alert does not change.
     const window = { to: newest!.created_at, from: '2000-01-01T00:00:00Z' };
-    const { total_size: total } = await readOk<AlertPage>(
-      target,
-      `/alerts/?${query({ ...window, page_size: 1 })}`,
-    );
+    const { total_size: total } = await readOk(target, `/alerts/?${query({ ...window, page_size: 1 })}`);
     if (!total || total > 10_000) throw new Skipped(`needs 1 to 10,000 alerts, the window has ${total}`);
-    const page = await readOk<AlertPage>(target, `/alerts/?${query({ ...window, page_size: total })}`);
+    const page = await readOk(target, `/alerts/?${query({ ...window, page_size: total })}`);
     if (page.total_size !== total) throw new Skipped('alerts with older timestamps arrived');
     expectSame(page.alerts.length, total, 'alerts on a page with room for all');
     expectThat(!('next_page_token' in page), 'next_page_token is present although no page follows');
@@ -111,7 +104,7 @@ export const alertLists: Rule[] = [
     const [newest, older] = [alerts[0]!, alerts.find(({ created_at }) => created_at < alerts[0]!.created_at)];
     if (!older) throw new Skipped('needs alerts of two moments');
     const listOf = async (window: Record<string, string>, sort: string) =>
-      (await readOk<AlertPage>(target, `/alerts/?${query({ ...window, sort, page_size: 1000 })}`)).alerts;
+      (await readOk(target, `/alerts/?${query({ ...window, sort, page_size: 1000 })}`)).alerts;
     const has = (list: Alert[], { id }: Alert) => list.some((alert) => alert.id === id);
     const from = newest.created_at;
     const since = await listOf({ from }, 'timestamp');
@@ -131,7 +124,7 @@ export const alertLists: Rule[] = [
 async function expectDistinctPages(target: Target, sort: string, total: number): Promise<string> {
   const pageSize = Math.min(800, Math.max(1, Math.ceil(total / 8)));
   const ids = new Set<string>();
-  const [onePage, firstPage] = await readSnapshot<[AlertPage, AlertPage]>(target, [
+  const [onePage, firstPage] = await readSnapshot(target, [
     `/alerts/?${query({ sort, page_size: MAX_PAGES * pageSize })}`,
     `/alerts/?${query({ sort, page_size: pageSize })}`,
   ]);
@@ -145,7 +138,7 @@ async function expectDistinctPages(target: Target, sort: string, total: number):
       ids.add(id);
     }
     if (page.next_page_token === undefined || pages === MAX_PAGES) break;
-    page = await readOk<AlertPage>(
+    page = await readOk(
       target,
       `/alerts/?${query({ sort, page_size: pageSize, page_token: page.next_page_token })}`,
     );

@@ -16,9 +16,9 @@ export const fleetUsage: Rule[] = [
     // Whole days that are over, so that no half hour comes between the requests.
     const midnightMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     const [from, to] = [7, 0].map((days) => new Date(midnightMs - days * DAY_MS).toISOString());
-    const all = await readSnapshot<Usage[]>(
+    const all = await readSnapshot(
       target,
-      GROUPINGS.map((name) => `/fleet-usage?group_by=${name}&from=${from}&to=${to}&page_size=1000`),
+      GROUPINGS.map((name) => `/fleet-usage?group_by=${name}&from=${from}&to=${to}&page_size=1000` as const),
     );
     const [{ total }] = all as [Usage];
     if (total.gpu_count === 0) throw new Skipped('needs a GPU with telemetry');

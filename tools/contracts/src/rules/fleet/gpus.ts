@@ -1,14 +1,14 @@
 import { expectSame, expectSorted, expectThat } from '../expectations.ts';
 import { type Rule, rule } from '../rule.ts';
 import { urgencyOf } from './hosts.ts';
-import { API, byCodePoint, expectError, type Gpu, readOk, type Schemas, someGpus } from './requests.ts';
+import { API, byCodePoint, expectError, type Gpu, readOk, someGpus } from './requests.ts';
 
 const MAX_PAGE_SIZE = 100_000;
 
 export const gpus: Rule[] = [
   rule('gpus-ordered-by-health', 'docs/fleet-api.md#list-gpus', async (target) => {
     const rows = await someGpus(target, 2);
-    const status = await readOk<Schemas['GpuStatusListModel']>(target, '/gpu-status?page_size=1000');
+    const status = await readOk(target, '/gpu-status?page_size=1000');
     const reasons = new Map(status.gpus.map(({ gpu_id, reason }) => [gpu_id, reason]));
     const rankOf = ({ gpu_id, health }: Gpu) => urgencyOf({ health, reason: reasons.get(gpu_id) ?? null });
     const compare = (a: Gpu, b: Gpu) =>
@@ -18,8 +18,8 @@ export const gpus: Rule[] = [
   }),
   rule('basic-view-omits-series', 'docs/fleet-api.md#list-gpus', async (target) => {
     await someGpus(target);
-    const { gpus: full } = await readOk<Schemas['GpuListModel']>(target, '/gpus?page_size=50');
-    const { gpus: basic } = await readOk<Schemas['GpuListModel']>(target, '/gpus?page_size=50&view=basic');
+    const { gpus: full } = await readOk(target, '/gpus?page_size=50');
+    const { gpus: basic } = await readOk(target, '/gpus?page_size=50&view=basic');
     expectThat(full.length > 0 && basic.length > 0, `${full.length} and ${basic.length} rows`);
     for (const row of full)
       expectThat('utilization_series' in row, `${row.gpu_id} lacks utilization_series in the full view`);
@@ -37,7 +37,7 @@ export const gpus: Rule[] = [
   rule('gpu-page-size-limits', 'docs/fleet-api.md#list-gpus', async (target) => {
     const some = await someGpus(target, 2);
     const rowsOf = async (size: number) =>
-      (await readOk<Schemas['GpuListModel']>(target, `/gpus?view=basic&page_size=${size}`)).gpus.length;
+      (await readOk(target, `/gpus?view=basic&page_size=${size}`)).gpus.length;
     expectSame(await rowsOf(1), 1, 'rows with page_size=1');
     const rows = await rowsOf(MAX_PAGE_SIZE);
     expectThat(rows >= some.length, `${rows} rows with page_size=${MAX_PAGE_SIZE}`);
@@ -53,14 +53,11 @@ export const gpus: Rule[] = [
     // Documents of GPUs with each health differ in their sections.
     const samples = [...Map.groupBy(rows, ({ health }) => health).values()].map(([first]) => first as Gpu);
     for (const { gpu_id, vendor, model } of [...samples, ...(composite ? [composite] : [])]) {
-      const { gpu } = await readOk<Schemas['GpuDetailResponse']>(
-        target,
-        `/gpus/${encodeURIComponent(gpu_id)}`,
-      );
+      const { gpu } = await readOk(target, `/gpus/${encodeURIComponent(gpu_id)}`);
       expectSame([gpu.gpu_id, gpu.vendor, gpu.model], [gpu_id, vendor, model], 'gpu_id, vendor and model');
     }
     if (composite && /^[\x21-\x7e]+$/.test(composite.gpu_id) && !/[/?#%]/.test(composite.gpu_id)) {
-      const { gpu } = await readOk<Schemas['GpuDetailResponse']>(target, `/gpus/${composite.gpu_id}`);
+      const { gpu } = await readOk(target, `/gpus/${composite.gpu_id}`);
       expectSame(gpu.gpu_id, composite.gpu_id, 'gpu_id, raw in the path');
     }
     return composite

@@ -20,10 +20,7 @@ const MAX_STEPS = 400;
 
 export const hosts: Rule[] = [
   rule('hosts-ordered-by-health', 'docs/fleet-api.md#list-hosts', async (target) => {
-    const { hosts: all, next_page_token: next } = await readOk<Schemas['HostListModel']>(
-      target,
-      `/hosts?page_size=${MAX_PAGE_SIZE}`,
-    );
+    const { hosts: all, next_page_token: next } = await readOk(target, `/hosts?page_size=${MAX_PAGE_SIZE}`);
     if (all.length === 0) throw new Skipped('needs a host with a GPU');
     expectOrdered(all);
     for (const host of all) {
@@ -33,8 +30,7 @@ export const hosts: Rule[] = [
       expectThat(byHealth[health] > 0, `${hostname} is ${health}, and none of its GPUs is`);
       expectReason(host, hostname);
     }
-    const byName = async (size: number) =>
-      readOk<Schemas['HostListModel']>(target, `/hosts?sort=name&page_size=${size}`);
+    const byName = async (size: number) => readOk(target, `/hosts?sort=name&page_size=${size}`);
     const named = (await byName(MAX_PAGE_SIZE)).hosts.map(({ hostname }) => hostname);
     // Of more hosts than a page has, both lists have others.
     const expected = next === undefined ? all.map(({ hostname }) => hostname) : named;
@@ -48,13 +44,10 @@ export const hosts: Rule[] = [
     return `${all.length} hosts, critical to healthy`;
   }),
   rule('host-by-name', 'docs/fleet-api.md#get-a-host', async (target) => {
-    const { hosts: all } = await readOk<Schemas['HostListModel']>(target, '/hosts?page_size=3');
+    const { hosts: all } = await readOk(target, '/hosts?page_size=3');
     if (all.length === 0) throw new Skipped('needs a host with a GPU');
     for (const { hostname, gpu_count: count } of all) {
-      const { host } = await readOk<Schemas['HostResponse']>(
-        target,
-        `/hosts/${encodeURIComponent(hostname)}`,
-      );
+      const { host } = await readOk(target, `/hosts/${encodeURIComponent(hostname)}`);
       expectSame([host.hostname, host.gpus.length], [hostname, count], 'hostname and number of GPUs');
       for (const gpu of host.gpus) {
         expectSame(gpu.hostname, hostname, `host of ${gpu.gpu_id}`);
@@ -71,8 +64,7 @@ export const hosts: Rule[] = [
   rule('gpu-status-filtered-and-sorted', 'docs/fleet-api.md#list-gpu-status', async (target) => {
     await someGpus(target);
     const read = async (query: string) =>
-      (await readOk<Schemas['GpuStatusListModel']>(target, `/gpu-status?page_size=${MAX_PAGE_SIZE}${query}`))
-        .gpus;
+      (await readOk(target, `/gpu-status?page_size=${MAX_PAGE_SIZE}${query}`)).gpus;
     const all = await read('');
     expectOrdered(all);
     for (const gpu of all) expectReason(gpu, gpu.gpu_id);
@@ -100,7 +92,7 @@ export const hosts: Rule[] = [
 ];
 
 async function expectEvenSteps(target: Target, id: string, path: string): Promise<void> {
-  const history = await readOk<Schemas['GpuHistoryModel']>(target, `/gpu-history/${path}`);
+  const history = await readOk(target, `/gpu-history/${path}`);
   const { from, to, step_seconds: step, readings } = history;
   expectSame(history.gpu_id, id, 'gpu_id');
   const begins = readings.at.map((at) => Date.parse(at) / 1_000);

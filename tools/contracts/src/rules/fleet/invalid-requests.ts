@@ -2,19 +2,7 @@ import { summaryOf } from '../../deployment/http-exchange.ts';
 import { expectSame, expectThat, Skipped } from '../expectations.ts';
 import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
-import {
-  type AlertPage,
-  API,
-  expectError,
-  query,
-  readOk,
-  type Schemas,
-  someAlerts,
-  someGpus,
-  type Summary,
-  type Trend,
-  UNKNOWN_ID,
-} from './requests.ts';
+import { API, expectError, query, readOk, someAlerts, someGpus, UNKNOWN_ID } from './requests.ts';
 
 const LISTS = ['/alerts/', '/alerts:summary', '/alerts:severityTrend', '/gpus'];
 
@@ -84,7 +72,7 @@ export const invalidRequests: Rule[] = [
       target,
       INVALID_INTEGERS.map((value) => query({ workspace_id: value })),
     );
-    const huge = await readOk<AlertPage>(target, '/alerts/?customer_id=99999999999999999999');
+    const huge = await readOk(target, '/alerts/?customer_id=99999999999999999999');
     expectThat(
       huge.alerts.length === 0 && huge.total_size === 0,
       'an id above the integer range matches something',
@@ -105,7 +93,7 @@ export const invalidRequests: Rule[] = [
       const response = await target.read(`${API}/alerts/?page_token=${token}`);
       expectError(response, 400, 'invalid_cursor', `page_token "${token.slice(0, 20)}"`);
     }
-    const page = await readOk<AlertPage>(target, '/alerts/?page_size=1');
+    const page = await readOk(target, '/alerts/?page_size=1');
     const { next_page_token: token } = page;
     if (token === undefined) return 'malformed: 400 (no second page, so no token to change)';
     for (const [why, parameters] of [
@@ -138,15 +126,15 @@ export const invalidRequests: Rule[] = [
     await someAlerts(target);
     await someGpus(target);
     for (const name of ['customer_id', 'workspace_id', 'api_key_id']) {
-      const { alerts, total_size } = await readOk<AlertPage>(target, `/alerts/?${name}=2147483647`);
+      const { alerts, total_size } = await readOk(target, `/alerts/?${name}=2147483647`);
       expectThat(alerts.length === 0 && total_size === 0, `${name}=2147483647 shows ${total_size} alerts`);
-      const { gpus } = await readOk<Schemas['GpuListModel']>(target, `/gpus?${name}=2147483647`);
+      const { gpus } = await readOk(target, `/gpus?${name}=2147483647`);
       expectThat(gpus.length === 0, `${name}=2147483647 shows ${gpus.length} GPUs`);
-      const { summary } = await readOk<Summary>(target, `/alerts:summary?${name}=2147483647`);
+      const { summary } = await readOk(target, `/alerts:summary?${name}=2147483647`);
       expectSame(Object.values(summary).flat(), [], `counts of the summary with ${name}=2147483647`);
-      const { points } = await readOk<Trend>(target, `/alerts:severityTrend?${name}=2147483647`);
+      const { points } = await readOk(target, `/alerts:severityTrend?${name}=2147483647`);
       expectSame(points, [], `points of the trend with ${name}=2147483647`);
-      const { metrics } = await readOk<Schemas['MetricsModel']>(target, `/metrics?${name}=2147483647`);
+      const { metrics } = await readOk(target, `/metrics?${name}=2147483647`);
       for (const { label, value } of metrics.alerts_by_severity)
         expectSame(value, 0, `${label} alerts of the metrics with ${name}=2147483647`);
       expectSame(metrics.metrics_summary.gpu_count, 0, `gpu_count with ${name}=2147483647`);

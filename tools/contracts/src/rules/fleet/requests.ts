@@ -26,16 +26,29 @@ export function query(parameters: Record<string, string | number>): string {
     .join('&');
 }
 
+type Paths = fleetTypes.paths;
+type Ok<Path extends keyof Paths> = Paths[Path]['get']['responses'][200]['content']['application/json'];
+/** Matches a path of the document with any value in braces. */
+type Matching<Path> = Path extends `${infer Start}{${string}}${infer End}` ? `${Start}${string}${End}` : Path;
+type WithoutQuery<Path> = Path extends `${infer Start}?${string}` ? Start : Path;
+type WithoutSlash<Path> = Path extends `${infer Start}/` ? Start : Path;
+/** The body that the document has for a path below `/api/v1`, with its query. */
+type BodyOf<Path extends string> = {
+  [Each in keyof Paths]: `/api/v1${WithoutSlash<WithoutQuery<Path>>}` extends Matching<Each>
+    ? Ok<Each>
+    : never;
+}[keyof Paths];
+
 /** @throws {Violation} unless the status is 200 */
-export async function readOk<Body>(target: Target, path: string): Promise<Body> {
-  return expectStatus<Body>(await target.read(`${API}${path}`), 200);
+export async function readOk<Path extends `/${string}`>(target: Target, path: Path): Promise<BodyOf<Path>> {
+  return expectStatus(await target.read(`${API}${path}`), 200);
 }
 
 export const expectError = errorWith('error', 'message');
 
 /** @throws {Skipped} when the first page has fewer alerts than `minimum` */
 export async function someAlerts(target: Target, minimum = 1, pageSize = 200): Promise<Alert[]> {
-  const { alerts } = await readOk<AlertPage>(target, `/alerts/?page_size=${pageSize}`);
+  const { alerts } = await readOk(target, `/alerts/?page_size=${pageSize}`);
   if (alerts.length < minimum)
     throw new Skipped(`needs ${minimum} alerts, the deployment has ${alerts.length}`);
   return alerts;
@@ -43,7 +56,7 @@ export async function someAlerts(target: Target, minimum = 1, pageSize = 200): P
 
 /** @throws {Skipped} when the deployment has fewer GPUs than `minimum` */
 export async function someGpus(target: Target, minimum = 1): Promise<Gpu[]> {
-  const { gpus } = await readOk<Schemas['GpuListModel']>(target, '/gpus?view=basic&page_size=1000');
+  const { gpus } = await readOk(target, '/gpus?view=basic&page_size=1000');
   if (gpus.length < minimum) throw new Skipped(`needs ${minimum} GPUs, the deployment has ${gpus.length}`);
   return gpus;
 }
@@ -53,10 +66,10 @@ export async function someGpus(target: Target, minimum = 1): Promise<Gpu[]> {
  *
  * @throws {Skipped} when data arrived during each attempt
  */
-export async function readSnapshot<Bodies extends unknown[]>(
+export async function readSnapshot<const Read extends readonly `/${string}`[]>(
   target: Target,
-  paths: string[],
-): Promise<Bodies> {
+  paths: Read,
+): Promise<{ -readonly [N in keyof Read]: BodyOf<Read[N]> }> {
   return withoutNewData(async () => {
     const bodies = [];
     const times = new Set<string | undefined>();
@@ -65,7 +78,7 @@ export async function readSnapshot<Bodies extends unknown[]>(
       bodies.push(expectStatus(response, 200));
       times.add(response.headers['x-data-as-of']);
     }
-    return times.size === 1 ? (bodies as Bodies) : undefined;
+    return times.size === 1 ? (bodies as { [N in keyof Read]: BodyOf<Read[N]> }) : undefined;
   });
 }
 
