@@ -1,4 +1,4 @@
-import { type HttpResponse, jsonBody, summaryOf } from '../deployment/http-exchange.ts';
+import { type HttpResponse, jsonBody, mediaTypeOf, summaryOf } from '../deployment/http-exchange.ts';
 
 /** The deployment breaks the rule. */
 export class Violation extends Error {
@@ -60,6 +60,29 @@ export function expectStatus<Body>(response: HttpResponse, status: number): Body
     `expected ${status}, got ${summaryOf(response)}: ${brief(response.text)}`,
   );
   return jsonBody(response) as Body;
+}
+
+/**
+ * Checks a header.
+ *
+ * @param expected undefined: the response lacks the header
+ */
+export function expectHeader(
+  response: HttpResponse,
+  name: string,
+  expected: string | RegExp | undefined,
+): void {
+  const value = response.headers[name];
+  const isExpected = expected instanceof RegExp ? expected.test(value ?? '') : value === expected;
+  expectThat(isExpected, `${summaryOf(response)} has ${name} "${value}", expected ${expected}`);
+}
+
+/** Checks the status and the media type of a response, whatever its parameters. */
+export function expectType(response: HttpResponse, type: string, status = 200): void {
+  expectStatus(response, status);
+  const { accept } = response.request.headers;
+  const actual = mediaTypeOf(response);
+  expectThat(actual === type, `${summaryOf(response)} for Accept ${String(accept)} is ${actual}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../deployment/http-exchange.ts';
-import { errorWith, expectSame, expectStatus, expectThat } from '../expectations.ts';
+import { errorWith, expectHeader, expectSame, expectStatus, expectThat } from '../expectations.ts';
 import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { API, NO_SUCH_ID, type Schemas } from './requests.ts';
@@ -30,7 +30,7 @@ export const oauth: Rule[] = [
     const unknown = { id: NO_SUCH_ID, key: '00000000-0000-4000-8000-000000000000' };
     const rejected = await exchange(target, unknown);
     expectOAuthError(rejected, 401, 'invalid_client', 'an unknown key');
-    expectThat(/^Basic /.test(rejected.headers['www-authenticate'] ?? ''), 'no Basic challenge');
+    expectHeader(rejected, 'www-authenticate', /^Basic /);
     const anonymous = await requestToken(target, { grant_type: 'client_credentials' });
     expectOAuthError(anonymous, 401, 'invalid_client', 'no credentials');
     const json = await target.post(TOKEN, { grant_type: 'client_credentials' });

@@ -1,5 +1,5 @@
 import { summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat } from '../expectations.ts';
+import { expectHeader, expectSame, expectThat } from '../expectations.ts';
 import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { withoutNewData } from '../without-new-data.ts';
@@ -11,8 +11,7 @@ export const conditionalRequests: Rule[] = [
     const reads = target.plainReads().filter((operation) => operation.secured);
     for (const { path } of reads) {
       const response = await target.read(path);
-      const asOf = response.headers['x-data-as-of'] ?? '';
-      expectThat(UTC_MILLISECONDS.test(asOf), `${summaryOf(response)} has X-Data-As-Of "${asOf}"`);
+      expectHeader(response, 'x-data-as-of', UTC_MILLISECONDS);
     }
     return `on ${reads.length} routes`;
   }),
@@ -34,7 +33,7 @@ export const conditionalRequests: Rule[] = [
     const reads = target.plainReads().filter((operation) => operation.secured);
     for (const { path } of reads) {
       const response = await target.read(path);
-      expectSame(response.headers['cache-control'], 'private, no-cache', `Cache-Control of ${path}`);
+      expectHeader(response, 'cache-control', 'private, no-cache');
     }
     return `private, no-cache on ${reads.length} routes`;
   }),
@@ -51,7 +50,7 @@ async function expectNotModified(target: Target, path: string): Promise<void> {
     return undefined;
   });
   expectSame(unchanged.text, '', `the body of ${summaryOf(unchanged)}`);
-  expectSame(unchanged.headers.etag, etag, 'the ETag of the 304');
+  expectHeader(unchanged, 'etag', etag);
   const other = await target.read(path, { 'if-none-match': '"of-something-else"' });
   expectThat(other.status === 200, `${summaryOf(other)} for another ETag`);
 }

@@ -1,5 +1,5 @@
 import { type HttpResponse, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectStatus, expectThat, Skipped } from '../expectations.ts';
+import { Skipped, expectHeader, expectSame, expectStatus, expectThat } from '../expectations.ts';
 import { type Rule, rule } from '../rule.ts';
 import type { Target } from '../target.ts';
 import { withoutNewData } from '../without-new-data.ts';
@@ -67,11 +67,7 @@ export const exports: Rule[] = [
     for (const [accept, type, varies] of NEGOTIATED) {
       const response = await target.read(`${API}${ALERTS}`, { accept });
       expectStatus(response, 200);
-      expectSame(
-        response.headers['content-type'],
-        `${type}; charset=utf-8`,
-        `Content-Type for Accept: ${accept}`,
-      );
+      expectHeader(response, 'content-type', `${type}; charset=utf-8`);
       expectSame(variesByAccept(response), varies, `Vary has Accept for Accept: ${accept}`);
     }
     return `${NEGOTIATED.length} values of Accept`;
@@ -106,7 +102,7 @@ export const exports: Rule[] = [
       expectError(await read('/alerts/?page_token=x'), 400, 'invalid_cursor', 'an invalid page token');
       const anonymous = await target.get(`${API}/alerts/`, { accept });
       expectError(anonymous, 401, 'unauthorized', 'a request without a token');
-      expectSame(anonymous.headers['content-type'], `${JSON_TYPE}; charset=utf-8`, 'type of the error');
+      expectHeader(anonymous, 'content-type', `${JSON_TYPE}; charset=utf-8`);
     }
     return 'with CSV and NDJSON in Accept';
   }),
@@ -136,8 +132,8 @@ async function expectRowsOfPage(target: Target, path: string, name: Rows): Promi
 /** Returns a successful export. */
 async function readExport(target: Target, path: string, type: string): Promise<HttpResponse> {
   const response = await target.read(`${API}${path}`, { accept: type });
-  expectThat(response.status === 200, `expected 200, got ${summaryOf(response)}`);
-  expectSame(response.headers['content-type'], `${type}; charset=utf-8`, `type of ${summaryOf(response)}`);
+  expectStatus(response, 200);
+  expectHeader(response, 'content-type', `${type}; charset=utf-8`);
   expectThat(variesByAccept(response), `${summaryOf(response)} has Vary "${response.headers['vary']}"`);
   return response;
 }

@@ -1,5 +1,5 @@
-import { mediaTypeOf, summaryOf } from '../../deployment/http-exchange.ts';
-import { expectSame, expectThat, Skipped } from '../expectations.ts';
+import { summaryOf } from '../../deployment/http-exchange.ts';
+import { Skipped, expectHeader, expectSame, expectThat, expectType } from '../expectations.ts';
 import { type Rule, rule } from '../rule.ts';
 import { expectProblem, type Post, type PostList, readOk, type Schemas, somePosts } from './requests.ts';
 
@@ -23,10 +23,7 @@ export const content: Rule[] = [
   rule('resources-published', 'docs/website-api.md#content', async (target) => {
     for (const [path, type] of Object.entries(RESOURCES)) {
       const response = await target.get(path, { accept: '*/*' });
-      expectThat(
-        response.status === 200 && mediaTypeOf(response) === type,
-        `${summaryOf(response)} is ${mediaTypeOf(response)}`,
-      );
+      expectType(response, type);
       expectThat(response.text.length > 0, `${path} is empty`);
     }
     return `${Object.keys(RESOURCES).length} resources with their types`;
@@ -152,12 +149,8 @@ export const content: Rule[] = [
     const reads = target.plainReads();
     for (const { path } of reads) {
       const response = await target.get(path, { origin: 'https://elsewhere.invalid' });
-      expectSame(
-        response.headers['access-control-allow-origin'],
-        '*',
-        `Access-Control-Allow-Origin of ${path}`,
-      );
-      expectSame(response.headers['access-control-allow-credentials'], undefined, `credentials of ${path}`);
+      expectHeader(response, 'access-control-allow-origin', '*');
+      expectHeader(response, 'access-control-allow-credentials', undefined);
     }
     return `* on ${reads.length} routes, without credentials`;
   }),
