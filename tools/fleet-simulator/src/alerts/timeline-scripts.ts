@@ -1,69 +1,68 @@
 import type { Subject } from './alert-kind.ts';
 
-/** One step of a timeline. `fields` lists the optional fields that this event can have. */
-export interface TimelineStep {
-  type: string;
-  info: string;
-  fields: readonly ('comm' | 'command_line' | 'args' | 'pwd')[];
-  /** Command line of the event's own process. Default: the process of the alert, at the first step its parent. */
-  command?: string;
-}
+/**
+ * One step of a timeline. Names in braces refer to `AlertContext.values`. The command line is that of the event's own process; by default
+ * it is the process of the alert, at the first step its parent.
+ */
+export type TimelineStep = readonly [type: string, info: string, command?: string];
 
-const allFields = ['comm', 'command_line', 'args', 'pwd'] as const;
+type OptionalField = 'comm' | 'command_line' | 'args' | 'pwd';
+const OF_PROCESS: OptionalField[] = ['comm', 'command_line'];
+/** Optional fields of the types of events that do not have those of a process. */
+const FIELDS: Record<string, OptionalField[]> = {
+  process_exec: ['comm', 'command_line', 'args', 'pwd'],
+  gpu_telemetry: [],
+  xid_check: [],
+  container_start: [],
+  api_request: [],
+  lease: [],
+  metric: [],
+};
 
-/** Events before an alert, oldest first. Names in braces refer to `AlertContext.values`. */
+/** Returns the optional fields of an event. */
+export const fieldsOf = (type: string) => FIELDS[type] ?? OF_PROCESS;
+
+/** Events before an alert, oldest first. */
 export const timelineScripts: Record<Subject, readonly TimelineStep[]> = {
   gpu: [
-    { type: 'process_exec', info: '{process} started by {user}', fields: allFields },
-    { type: 'file_open', info: '/dev/nvidiactl opened read-write', fields: ['comm', 'pwd'] },
-    { type: 'file_open', info: '/dev/nvidia-uvm opened read-write', fields: ['comm'] },
-    { type: 'gpu_ioctl', info: 'UVM_INITIALIZE on {gpu}', fields: ['comm', 'command_line'] },
-    { type: 'gpu_context', info: 'compute context created on {gpu}', fields: ['comm'] },
-    { type: 'gpu_memory_map', info: '{size} MiB of device memory mapped', fields: ['comm'] },
-    {
-      type: 'gpu_kernel_launch',
-      info: '{count} kernels launched within a second',
-      fields: ['comm', 'command_line'],
-    },
-    { type: 'gpu_telemetry', info: 'utilization {percent} %, {celsius} C, {watts} W', fields: [] },
-    { type: 'xid_check', info: 'no new XID in the kernel log', fields: [] },
+    ['process_exec', '{process} started by {user}'],
+    ['file_open', '/dev/nvidiactl opened read-write'],
+    ['file_open', '/dev/nvidia-uvm opened read-write'],
+    ['gpu_ioctl', 'UVM_INITIALIZE on {gpu}'],
+    ['gpu_context', 'compute context created on {gpu}'],
+    ['gpu_memory_map', '{size} MiB of device memory mapped'],
+    ['gpu_kernel_launch', '{count} kernels launched within a second'],
+    ['gpu_telemetry', 'utilization {percent} %, {celsius} C, {watts} W'],
+    ['xid_check', 'no new XID in the kernel log'],
   ],
   host: [
-    { type: 'login', info: 'session of {user} opened from {ip}', fields: ['comm'] },
-    { type: 'process_exec', info: 'bash started by {user}', fields: ['comm', 'pwd'] },
-    { type: 'process_exec', info: '{process} started by {user}', fields: allFields },
-    { type: 'file_open', info: '{file} opened for writing', fields: ['comm', 'pwd'] },
-    { type: 'file_chmod', info: '{file} made executable', fields: ['comm', 'command_line', 'args'] },
-    { type: 'capability_change', info: 'CAP_SYS_ADMIN gained', fields: ['comm', 'command_line'] },
-    { type: 'network_connect', info: 'TCP connection to {ip}:{port}', fields: ['comm', 'command_line'] },
-    { type: 'dns_query', info: '{domain} resolved', fields: ['comm'] },
-    { type: 'process_exit', info: '{process} ended with status 0', fields: ['comm'] },
+    ['login', 'session of {user} opened from {ip}'],
+    ['process_exec', 'bash started by {user}'],
+    ['process_exec', '{process} started by {user}'],
+    ['file_open', '{file} opened for writing'],
+    ['file_chmod', '{file} made executable'],
+    ['capability_change', 'CAP_SYS_ADMIN gained'],
+    ['network_connect', 'TCP connection to {ip}:{port}'],
+    ['dns_query', '{domain} resolved'],
+    ['process_exit', '{process} ended with status 0'],
   ],
   container: [
-    { type: 'container_start', info: '{container} started from {image}', fields: [] },
-    { type: 'process_exec', info: '/bin/sh started in {pod}', fields: ['comm', 'pwd'] },
-    { type: 'process_exec', info: '{process} started in {pod}', fields: allFields },
-    { type: 'mount', info: '{file} mounted read-write', fields: ['comm', 'command_line'] },
-    { type: 'namespace_change', info: 'setns to the mount namespace of pid 1', fields: ['comm', 'args'] },
-    { type: 'file_open', info: '/proc/1/root/etc/shadow opened', fields: ['comm', 'pwd'] },
-    {
-      type: 'network_connect',
-      info: 'TCP connection to {ip}:{port}',
-      fields: ['comm', 'command_line', 'pwd'],
-    },
-    { type: 'process_exit', info: '{process} ended with status 0', fields: ['comm'] },
+    ['container_start', '{container} started from {image}'],
+    ['process_exec', '/bin/sh started in {pod}'],
+    ['process_exec', '{process} started in {pod}'],
+    ['mount', '{file} mounted read-write'],
+    ['namespace_change', 'setns to the mount namespace of pid 1'],
+    ['file_open', '/proc/1/root/etc/shadow opened'],
+    ['network_connect', 'TCP connection to {ip}:{port}'],
+    ['process_exit', '{process} ended with status 0'],
   ],
   control_plane: [
-    { type: 'api_request', info: 'list secrets in {namespace} by {user}: 403', fields: [] },
-    { type: 'api_request', info: 'create pods/exec in {namespace} by {user}: 201', fields: [] },
-    { type: 'process_exec', info: '{process} started on the control plane', fields: allFields },
-    { type: 'audit', info: 'policy of {component} changed', fields: ['comm'] },
-    { type: 'lease', info: 'leader of {component} changed', fields: [] },
-    { type: 'metric', info: '{component}: {percent} % of requests above the objective', fields: [] },
-    {
-      type: 'api_request',
-      info: 'patch deployments in {namespace} by {user}: 200',
-      fields: ['command_line'],
-    },
+    ['api_request', 'list secrets in {namespace} by {user}: 403'],
+    ['api_request', 'create pods/exec in {namespace} by {user}: 201'],
+    ['process_exec', '{process} started on the control plane'],
+    ['audit', 'policy of {component} changed'],
+    ['lease', 'leader of {component} changed'],
+    ['metric', '{component}: {percent} % of requests above the objective'],
+    ['api_request', 'patch deployments in {namespace} by {user}: 200'],
   ],
 };

@@ -4,7 +4,7 @@ import type { SeededRandom } from '../random.ts';
 import { rfc3339 } from '../time.ts';
 import type { Subject } from './alert-kind.ts';
 import { fillTemplate, programName, type AlertContext } from './alert-context.ts';
-import { timelineScripts, type TimelineStep } from './timeline-scripts.ts';
+import { fieldsOf, timelineScripts, type TimelineStep } from './timeline-scripts.ts';
 
 /** The Linux kernel truncates `comm` to 15 characters (TASK_COMM_LEN with its null byte is 16). */
 const COMM_LENGTH = 15;
@@ -26,10 +26,10 @@ export function timelineRecords(
   /** Of the latest shell, which starts the programs after it. */
   let parentPid = context.process.parentPid;
   return Array.from({ length }, (_unused, i) => {
-    const step = script[Math.floor((i * script.length) / length)]!;
-    const process = processOf(step, i, context);
-    let info = fillTemplate(step.info, context.values);
-    if (step.command !== undefined && i > 0) info += `, ppid ${parentPid}`;
+    const [type, text, command] = script[Math.floor((i * script.length) / length)]!;
+    const process = processOf(command, i, context);
+    let info = fillTemplate(text, context.values);
+    if (command !== undefined && i > 0) info += `, ppid ${parentPid}`;
     if (i === 0 || process.name === 'bash') parentPid = process.pid;
     const optional: Record<string, unknown> = {
       comm: process.name.slice(0, COMM_LENGTH),
@@ -44,9 +44,9 @@ export function timelineRecords(
       ts: rfc3339(at),
       pid: process.pid,
       tid: process.pid,
-      event_type: step.type,
+      event_type: type,
       event_info: info,
-      ...Object.fromEntries(step.fields.map((field) => [field, optional[field]])),
+      ...Object.fromEntries(fieldsOf(type).map((field) => [field, optional[field]])),
     };
     // Each event has a later timestamp: the importer treats two equal events as one.
     at = Math.max(at + 1, Math.floor(at + (context.at - at) * random.between(0.02, 0.4)));
@@ -55,7 +55,11 @@ export function timelineRecords(
 }
 
 /** Returns the process of a step: its own, that of the alert, or at the first step the parent. */
-function processOf({ command }: TimelineStep, i: number, { process }: AlertContext): AlertContext['process'] {
+function processOf(
+  command: string | undefined,
+  i: number,
+  { process }: AlertContext,
+): AlertContext['process'] {
   if (command !== undefined)
     return { ...process, name: programName(command), commandLine: command, pid: process.pid - 40 + i };
   return i === 0 ? { ...process, name: process.parent, pid: process.parentPid } : process;

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import { programs } from '../telemetry/programs.ts';
-import { type ClaimHost, type ScriptedAlert, step, type Story, type Texts } from './story.ts';
+import { type ClaimHost, type ScriptedAlert, type Story, type Texts } from './story.ts';
 
 /** Two neighboring hosts of a rack lose their cooling under load; the upper one becomes too hot. */
 export function coolingFailure(now: number, claim: ClaimHost): Story | undefined {
@@ -23,9 +23,9 @@ export function coolingFailure(now: number, claim: ClaimHost): Story | undefined
     description:
       'All GPUs of {host} became 12 C hotter in ten minutes at constant load: check the airflow and the coolant of its rack.',
     steps: [
-      step('gpu_telemetry', 'utilization {percent} %, {celsius} C, {watts} W'),
-      step('gpu_telemetry', 'inlet air 9 C above its mean of the last day'),
-      step('gpu_telemetry', 'temperatures of all GPUs of {host} rise together'),
+      ['gpu_telemetry', 'utilization {percent} %, {celsius} C, {watts} W'],
+      ['gpu_telemetry', 'inlet air 9 C above its mean of the last day'],
+      ['gpu_telemetry', 'temperatures of all GPUs of {host} rise together'],
     ],
   } as const;
   return {
@@ -51,9 +51,9 @@ export function coolingFailure(now: number, claim: ClaimHost): Story | undefined
         description:
           '{gpu} lowers its clocks every few seconds. Its temperature is above the slowdown limit.',
         steps: [
-          step('gpu_telemetry', '{celsius} C, above the slowdown temperature'),
-          step('gpu_telemetry', 'software thermal slowdown: SM clock at 55 % of its boost'),
-          step('xid_check', 'no new XID in the kernel log'),
+          ['gpu_telemetry', '{celsius} C, above the slowdown temperature'],
+          ['gpu_telemetry', 'software thermal slowdown: SM clock at 55 % of its boost'],
+          ['xid_check', 'no new XID in the kernel log'],
         ],
       }),
       alert(34, upper, {
@@ -63,9 +63,9 @@ export function coolingFailure(now: number, claim: ClaimHost): Story | undefined
         description:
           '{gpu} on {host} reads {celsius} C, within 3 C of the temperature at which it shuts down. Stop the job or restore the cooling of the rack.',
         steps: [
-          step('gpu_telemetry', 'temperature has risen for an hour at constant load'),
-          step('gpu_telemetry', 'software thermal slowdown'),
-          step('gpu_telemetry', '{celsius} C, shutdown within 3 C'),
+          ['gpu_telemetry', 'temperature has risen for an hour at constant load'],
+          ['gpu_telemetry', 'software thermal slowdown'],
+          ['gpu_telemetry', '{celsius} C, shutdown within 3 C'],
         ],
       }),
     ],

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Host } from '../fleet/fleet.ts';
-import { type ClaimHost, step, type Story } from './story.ts';
+import type { TimelineStep } from '../alerts/timeline-scripts.ts';
+import type { ClaimHost, Story } from './story.ts';
 
 const MAX_UPGRADED = 5;
 /** Hosts per daily maintenance window. */
@@ -8,6 +9,8 @@ const HOSTS_PER_WINDOW = 3;
 /** Time without data while the driver is replaced. */
 const OUTAGE_MS = 11 * MINUTE_MS;
 const FAILED_AGO_MS = 52 * MINUTE_MS;
+
+const LOADED: TimelineStep = ['process_exec', 'kernel module loaded', 'modprobe nvidia'];
 
 /**
  * A driver upgrade, a few hosts per day. It stopped at the last host, whose kernel module does not load, so the other
@@ -33,13 +36,13 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
     { host: failed, start: now - FAILED_AGO_MS, end: now + 5 * HOUR_MS },
   ];
   const [from, to] = [failed.model.driverVersions[0]!, failed.model.driverVersions.at(-1)!];
-  const drained = [
-    step('api_request', 'node {host} drained by deploy: 200'),
-    step(
+  const drained: TimelineStep[] = [
+    ['api_request', 'node {host} drained by deploy: 200'],
+    [
       'process_exec',
       'driver package installed',
       `apt-get install -y nvidia-driver-${to.split('.')[0]}-server`,
-    ),
+    ],
   ];
   return {
     incidents: outages.flatMap(({ host, start, end }) =>
@@ -55,7 +58,7 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
         title: `Driver upgraded from ${from} to ${to}`,
         description: `The NVIDIA kernel modules of {host} were replaced by deploy in a maintenance window.`,
         command: 'modprobe nvidia',
-        steps: [...drained, step('process_exec', 'kernel module loaded', 'modprobe nvidia')],
+        steps: [...drained, LOADED],
       })),
       {
         at: now - FAILED_AGO_MS + 6 * MINUTE_MS,
@@ -68,8 +71,8 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
         command: 'modprobe nvidia',
         steps: [
           ...drained,
-          step('process_exec', 'modprobe failed: Exec format error', 'modprobe nvidia'),
-          step('kernel_log', 'nvidia: version magic does not match the running kernel'),
+          ['process_exec', 'modprobe failed: Exec format error', 'modprobe nvidia'],
+          ['kernel_log', 'nvidia: version magic does not match the running kernel'],
         ],
       },
     ],

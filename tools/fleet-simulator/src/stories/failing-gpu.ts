@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Fault } from '../telemetry/faults.ts';
-import { type ClaimHost, step, type Story, type Texts } from './story.ts';
+import { type ClaimHost, type Story, type Texts } from './story.ts';
 
 interface Stage {
   /** Hours before the end of the history. */
@@ -24,9 +24,9 @@ const stages: Stage[] = [
       title: 'Row remapping pending on {model}',
       description: '{gpu} remaps a memory row at its next reset. Drain {host} and reset the GPU.',
       steps: [
-        step('gpu_telemetry', 'correctable ECC errors of one memory bank grow'),
-        step('xid_check', 'XID 63 in the kernel log'),
-        step('xid_check', 'row remapping is pending until the next reset'),
+        ['gpu_telemetry', 'correctable ECC errors of one memory bank grow'],
+        ['xid_check', 'XID 63 in the kernel log'],
+        ['xid_check', 'row remapping is pending until the next reset'],
       ],
     },
   },
@@ -44,9 +44,9 @@ const stages: Stage[] = [
       title: 'Rate of correctable ECC errors is rising',
       description: '{gpu} corrects 6 single-bit errors a minute. It was not reset since its row remapping.',
       steps: [
-        step('gpu_telemetry', '40 single-bit errors corrected within a minute'),
-        step('xid_check', 'XID 92 in the kernel log'),
-        step('gpu_telemetry', 'utilization {percent} %, {celsius} C, {watts} W'),
+        ['gpu_telemetry', '40 single-bit errors corrected within a minute'],
+        ['xid_check', 'XID 92 in the kernel log'],
+        ['gpu_telemetry', 'utilization {percent} %, {celsius} C, {watts} W'],
       ],
     },
   },
@@ -65,10 +65,10 @@ const stages: Stage[] = [
       description:
         '{gpu} on {host} reported two double-bit ECC errors. Results of {process} since then cannot be trusted: restart it elsewhere and reset the GPU.',
       steps: [
-        step('gpu_telemetry', 'correctable ECC errors above 3,000 since the driver was loaded'),
-        step('xid_check', 'XID 48 in the kernel log: double-bit error'),
-        step('gpu_telemetry', '2 uncorrectable ECC errors'),
-        step('gpu_context', 'compute context of {process} continues on {gpu}'),
+        ['gpu_telemetry', 'correctable ECC errors above 3,000 since the driver was loaded'],
+        ['xid_check', 'XID 48 in the kernel log: double-bit error'],
+        ['gpu_telemetry', '2 uncorrectable ECC errors'],
+        ['gpu_context', 'compute context of {process} continues on {gpu}'],
       ],
     },
   },
@@ -82,10 +82,10 @@ const stages: Stage[] = [
       description:
         '{gpu} no longer answers on PCIe after XID 79. Restart {host}; if the GPU does not return, replace it. It reported XID 63, 92 and 48 before.',
       steps: [
-        step('gpu_telemetry', 'PCIe link trained down to x8'),
-        step('xid_check', 'XID 79 in the kernel log: GPU has fallen off the bus'),
-        step('process_exit', '{process} ended with signal 6: CUDA error 999'),
-        step('gpu_telemetry', 'no readings from {gpu}'),
+        ['gpu_telemetry', 'PCIe link trained down to x8'],
+        ['xid_check', 'XID 79 in the kernel log: GPU has fallen off the bus'],
+        ['process_exit', '{process} ended with signal 6: CUDA error 999'],
+        ['gpu_telemetry', 'no readings from {gpu}'],
       ],
     },
   },

@@ -23,15 +23,6 @@ export interface ScriptedAlert {
 /** Texts of a scripted alert, which replace those of its type. */
 export type Texts = Omit<ScriptedAlert, 'at' | 'host' | 'gpu'>;
 
-/**
- * Returns a step of a timeline.
- *
- * @param command command line of the event's own process
- */
-export function step(type: string, info: string, command?: string): TimelineStep {
-  return { type, info, fields: ['comm', 'command_line'], ...(command !== undefined && { command }) };
-}
-
 /** Additional temperature of the GPUs of one host: it rises for a third of the time, stays, and falls at the end. */
 export interface Heat {
   host: Host;
