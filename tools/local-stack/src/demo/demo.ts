@@ -12,7 +12,7 @@ import {
   simulationOf,
 } from './demo-fleet.ts';
 import { importHistory } from './import-history.ts';
-import { startLiveFeed } from './live-feed.ts';
+import { feedLiveData } from './live-feed.ts';
 
 /**
  * Imports a simulated fleet and starts its live feed, unless disabled.
@@ -51,18 +51,17 @@ export async function startDemo(
   signal.throwIfAborted();
 
   let hasLiveData = fleet.complete;
-  const feed = startLiveFeed(simulation, target, {
-    async since() {
-      const lastImport =
-        hasLiveData &&
-        (await readLastImportTime(
-          urls.owners.fleet,
-          customers.map(({ id }) => id),
-        ));
-      hasLiveData = true;
-      return lastImport || simulation.now;
-    },
-    print: (line) => steps.print(line),
+  const since = async () => {
+    const customerIds = customers.map(({ id }) => id);
+    const lastImport = hasLiveData && (await readLastImportTime(urls.owners.fleet, customerIds));
+    hasLiveData = true;
+    return lastImport || simulation.now;
+  };
+  const stopping = new AbortController();
+  const print = (line: string) => steps.print(line);
+  const feeding = feedLiveData(simulation, target, { since, print }, stopping.signal);
+  started.defer(() => {
+    stopping.abort();
+    return feeding;
   });
-  started.defer(() => feed.stop());
 }

@@ -22,7 +22,12 @@ export class ProgramError extends StackError {
  * @throws {ProgramError} when it exits with an error; the reason of `signal` when that fires first
  */
 export async function runToCompletion(
-  { input, ...options }: Omit<ChildOptions, 'stdin' | 'stdout'> & { input?: Iterable<string> | undefined },
+  {
+    input,
+    ...options
+  }: Omit<ChildOptions, 'stdin' | 'stdout'> & {
+    input?: Iterable<string> | AsyncIterable<string> | undefined;
+  },
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted();
