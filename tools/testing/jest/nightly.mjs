@@ -31,8 +31,6 @@ process.exitCode = await run(
   process.execPath,
   [
     join(root, 'tools', 'bootstrap', 'jest.mjs'),
-    ...['--reporters=default', `--reporters=${join(root, 'tools/testing/jest/nightly-reporter.mjs')}`],
-    // Also ends the list of reporters.
     '--maxWorkers=1',
     ...(paths.length > 0 ? paths : ['\\.nightly\\.test\\.', ...longForms.map((path) => `${path}\\.test\\.`)]),
   ],

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { summaryLine } from '../../bootstrap/summary-line.mjs';
 
-const SLOWEST = 10;
+/** Test files in the table; `npm run nightly` lists all. */
+const SLOWEST = process.env.NIGHTLY_SEED ? Infinity : 10;
 
 /**
- * Prints the seconds per project and of the slowest test files. Writes the test counts to TEST_COUNTS_FILE for `npm test`, or
+ * Prints tables of the projects and of the slowest test files. Writes the test counts to TEST_COUNTS_FILE for `npm test`, or
  * prints them. A test file that could not run counts as a failed test.
  */
 export default class Reporter {
@@ -14,18 +15,24 @@ export default class Reporter {
   }
 
   onRunComplete(_contexts, results) {
-    const files = results.testResults.map(({ testFilePath, perfStats }) => ({
-      name: relative(this.rootDir, testFilePath),
-      seconds: (perfStats.end - perfStats.start) / 1_000,
-    }));
+    const files = results.testResults.map(
+      ({ testFilePath, testResults: tests, numFailingTests, testExecError, perfStats }) => ({
+        name: relative(this.rootDir, testFilePath),
+        count: tests.length,
+        seconds: Math.round((perfStats.end - perfStats.start) / 100) / 10,
+        result: testExecError || numFailingTests > 0 ? 'failed' : 'passed',
+      }),
+    );
+    const byTime = (a, b) => b.seconds - a.seconds;
     if (files.length > 1) {
       const projects = Map.groupBy(files, ({ name }) => /^((apps|libs|tools|clients)\/)?[^/]+/.exec(name)[0]);
-      print(
-        'Seconds per project',
-        [...projects].map(([name, those]) => ({ name, seconds: sum(those.map(({ seconds }) => seconds)) })),
+      console.table(
+        [...projects]
+          .map(([name, those]) => ({ name, seconds: sum(those.map(({ seconds }) => seconds)) }))
+          .sort(byTime),
       );
-      print('Seconds of the slowest test files', files, SLOWEST);
     }
+    console.table(files.sort(byTime).slice(0, SLOWEST));
     const counts = {
       passed: results.numPassedTests,
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
@@ -37,10 +44,4 @@ export default class Reporter {
   }
 }
 
-const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-
-function print(title, rows, limit = rows.length) {
-  const sorted = rows.toSorted((a, b) => b.seconds - a.seconds).slice(0, limit);
-  console.log(`\n${title}:`);
-  for (const { name, seconds } of sorted) console.log(`${seconds.toFixed(1).padStart(8)}  ${name}`);
-}
+const sum = (numbers) => Math.round(numbers.reduce((total, number) => total + number, 0));
