@@ -43,21 +43,20 @@ export class Feed {
       at: plan.at,
       lines: this.#alertRecords.build(plan),
     }));
-    const processInterval = Math.max(PROCESS_INTERVAL_MS, 6 * sampleInterval);
-    const hostInterval = Math.max(HOST_INTERVAL_MS, sampleInterval);
-    const observationInterval = Math.max(OBSERVATION_INTERVAL_MS, 12 * sampleInterval);
+    const series: [intervalMs: number, linesOf: (host: Host, at: number) => string[]][] = [
+      [sampleInterval, (host, at) => this.#samples(host, at)],
+      [Math.max(PROCESS_INTERVAL_MS, 6 * sampleInterval), (host, at) => this.#processes(host, at)],
+      [Math.max(HOST_INTERVAL_MS, sampleInterval), (host, at) => [hostSampleRecord(host, at)]],
+      [Math.max(OBSERVATION_INTERVAL_MS, 12 * sampleInterval), (host, at) => this.#observations(host, at)],
+    ];
     for (const host of this.#fleet.hosts) {
       for (const gpu of host.gpus) moments.push(...this.#xids(gpu, from, to));
-      for (const at of timesBetween(sampleInterval, host.phaseMs, from, to))
-        moments.push({ at, lines: this.#samples(host, at) });
-      for (const at of timesBetween(processInterval, host.phaseMs, from, to))
-        moments.push({ at, lines: this.#processes(host, at) });
-      for (const at of timesBetween(hostInterval, host.phaseMs, from, to))
-        moments.push({ at, lines: [hostSampleRecord(host, at)] });
-      for (const at of timesBetween(observationInterval, host.phaseMs, from, to))
-        moments.push({ at, lines: this.#observations(host, at) });
+      for (const [interval, linesOf] of series) {
+        for (const at of timesBetween(interval, host.phaseMs, from, to))
+          moments.push({ at, lines: linesOf(host, at) });
+      }
     }
-    return inTimeOrder(moments);
+    return moments.sort((one, other) => one.at - other.at).flatMap(({ lines }) => lines);
   }
 
   #samples(host: Host, at: number): string[] {
@@ -95,8 +94,4 @@ export class Feed {
       .filter(({ at }) => at > from && at <= to)
       .map(({ at, line }) => ({ at, lines: [line] }));
   }
-}
-
-function inTimeOrder(moments: Moment[]): string[] {
-  return moments.sort((one, other) => one.at - other.at).flatMap(({ lines }) => lines);
 }
