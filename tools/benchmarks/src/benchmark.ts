@@ -1,4 +1,4 @@
-import { Contenders } from './contenders/contenders.ts';
+import { openContenders } from './contenders/contenders.ts';
 import { DatabaseServer } from './database-server.ts';
 import { FleetBuild } from './fleet-build.ts';
 import { measureGrowth } from './growth.ts';
@@ -26,7 +26,7 @@ export async function* benchmark(
   const server = await DatabaseServer.start(directory);
   try {
     for (const name of cases) {
-      await using contenders = await Contenders.with(server);
+      await using contenders = await openContenders(server);
       const dataSet = (alerts: number) => server.dataSet({ ...size, alerts }, FleetBuild.own, 'fleet', log);
       const measure = {
         reads: async () => {

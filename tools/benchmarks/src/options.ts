@@ -1,19 +1,7 @@
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
 
 export const CASES = ['reads', 'growth', 'imports'] as const;
 export type Case = (typeof CASES)[number];
-
-export const USAGE = `npm run bench -- [--alerts N] [--gpus N] [--days N] [--only CASES] [--seconds N] [--rounds N] [--against FOLDER]
-
-Measures fleet-api on this machine: requests and imports per second, response times, CPU time and memory. Requests are compared
-with a hand-written route and an ORM baseline on the same database.
-
-  --alerts, --gpus, --days
-               size of the data set (default 1000000, 1000, 90); it is kept in .local/benchmarks
-  --only       cases, separated by commas (default all): reads; growth, the same requests on a tenth of the alerts; imports
-  --seconds    duration of a measurement (default 2)
-  --rounds     alternating rounds, of which medians are printed (default 5)
-  --against    folder of another checkout of the project, with its packages and its build, whose fleet-api is compared`;
 
 export interface Size {
   alerts: number;
@@ -30,40 +18,41 @@ export interface Options {
   against: string | undefined;
 }
 
-/** @throws {Error} that names the invalid option and what it accepts */
+/** Parses the command line. Prints an error, or the help, and exits. */
 export function readOptions(args: string[]): Options {
-  const { values } = parseArgs({
-    args,
-    options: {
-      alerts: { type: 'string', default: '1000000' },
-      gpus: { type: 'string', default: '1000' },
-      days: { type: 'string', default: '90' },
-      only: { type: 'string', default: CASES.join(',') },
-      seconds: { type: 'string', default: '2' },
-      rounds: { type: 'string', default: '5' },
-      against: { type: 'string' },
-    },
-  });
-  const cases = values.only.split(',');
-  const unknown = cases.find((name) => !CASES.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`--only accepts ${CASES.join(', ')}, got "${unknown}".`);
-  return {
-    size: {
-      alerts: integer('alerts', values.alerts, 3_000, 1_000_000_000),
-      gpus: integer('gpus', values.gpus, 8, 100_000),
-      // The importer rejects older data.
-      days: integer('days', values.days, 1, 365),
-    },
-    cases: cases as Case[],
-    seconds: integer('seconds', values.seconds, 1, 3_600),
-    rounds: integer('rounds', values.rounds, 1, 1_000),
-    against: values.against,
-  };
+  const { alerts, gpus, days, only, seconds, rounds, against } = new Command('npm run bench --')
+    .description(
+      `Measures fleet-api on this machine: requests and imports per second, response times, CPU time and memory. Requests are compared
+with a hand-written route and an ORM baseline on the same database, which is kept in .local/benchmarks.`,
+    )
+    .option('--alerts <n>', 'alerts of the data set', integerFrom(3_000, 1_000_000_000), 1_000_000)
+    .option('--gpus <n>', 'GPUs of the data set', integerFrom(8, 100_000), 1_000)
+    // The importer rejects older data.
+    .option('--days <n>', 'days of the data set', integerFrom(1, 365), 90)
+    .option(
+      '--only <cases>',
+      `some of ${CASES.join(',')} (growth: on a tenth of the alerts)`,
+      casesFrom,
+      CASES,
+    )
+    .option('--seconds <n>', 'duration of a measurement', integerFrom(1, 3_600), 2)
+    .option('--rounds <n>', 'alternating rounds, of which medians are printed', integerFrom(1, 1_000), 5)
+    .option('--against <folder>', 'another checkout with its packages and its build, to compare with')
+    .parse(args, { from: 'user' })
+    .opts<Size & Omit<Options, 'size' | 'cases'> & { only: readonly Case[] }>();
+  return { size: { alerts, gpus, days }, cases: only, seconds, rounds, against };
 }
 
-function integer(name: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max)
-    throw new Error(`--${name} must be an integer from ${min} to ${max}, got "${text}".`);
-  return value;
+function casesFrom(text: string): readonly Case[] {
+  const cases = text.split(',') as Case[];
+  if (cases.every((name) => CASES.includes(name))) return cases;
+  throw new InvalidArgumentError(`It accepts ${CASES.join(', ')}.`);
+}
+
+function integerFrom(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`);
+  };
 }

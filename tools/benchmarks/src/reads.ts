@@ -1,7 +1,7 @@
 import type { Contenders } from './contenders/contenders.ts';
 import type { DatabaseServer, DataSet } from './database-server.ts';
 import { FleetBuild } from './fleet-build.ts';
-import { inTurns, type Load, measureLoad, median, medianRatio, type Target } from './load.ts';
+import { CLIENTS, inTurns, type Load, measureLoad, median, medianRatio, type Target } from './load.ts';
 import type { Options } from './options.ts';
 import { checkSameRows, type MeasuredRequest, requestsOf } from './requests.ts';
 import type { Row } from './report.ts';
@@ -35,15 +35,13 @@ export async function* measureReads(
       // The data set of another build was imported at another time.
       if (name !== OTHER) checkSameRows(request.name, expected, await target.get(path));
     }
-    const [ours = [], withCache = [], ...theirs] = await inTurns(rounds, [
-      () => measureLoad(fleetApi, request.path, request.clients, seconds, server),
-      () => measureLoad(cached, request.path, request.clients, seconds, server),
-      ...compared.map(
-        ({ target, path }) =>
-          () =>
-            measureLoad(target, path, request.clients, seconds, server),
+    const { path, clients = CLIENTS } = request;
+    const [ours = [], withCache = [], ...theirs] = await inTurns(
+      rounds,
+      [{ target: fleetApi, path }, { target: cached, path }, ...compared].map(
+        (each) => () => measureLoad(each.target, each.path, clients, seconds, server),
       ),
-    ]);
+    );
     const figure = (of: (load: Load) => number, loads = ours) => median(loads.map(of));
     const cpu = figure(({ serviceCpu, databaseCpu }) => serviceCpu + databaseCpu);
     yield {
@@ -73,8 +71,8 @@ function comparedWith(
   ofOther: MeasuredRequest | undefined,
 ): { name: string; target: Target; path: string }[] {
   return [
-    { name: 'hand-written', target: references.handWritten, path: request.handWritten },
-    { name: 'ORM', target: references.ormBaseline, path: request.ormBaseline },
+    { name: 'hand-written', target: references.handWritten, path: request.reference },
+    { name: 'ORM', target: references.ormBaseline, path: request.reference ?? request.ormBaseline },
     { name: OTHER, target: references.other, path: ofOther?.path },
   ].filter(
     (compared): compared is { name: string; target: Target; path: string } =>

@@ -5,12 +5,15 @@ import { CLIENTS, type Target } from './load.ts';
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 const PATTERN = encodeURIComponent('pattern 5');
 
-/** A request to fleet-api. References that answer it too have the path of it. */
+/** A request to fleet-api. */
 export interface MeasuredRequest {
   name: string;
   path: string;
-  clients: number;
-  handWritten?: string;
+  /** Default: `CLIENTS`. */
+  clients?: number;
+  /** Path of the same request at both references. */
+  reference?: string;
+  /** Path of the same request at the ORM baseline alone. */
   ormBaseline?: string;
 }
 
@@ -25,11 +28,9 @@ export async function requestsOf({ size, endMs }: DataSet, fleetApi: Target): Pr
   const pages = [50, 1_000, 10_000]
     .filter((rows) => rows * 2 < size.alerts)
     .map((rows) => ({
-      clients: CLIENTS,
       name: `${rows.toLocaleString('en')} alerts`,
       path: `/api/v1/alerts/?page_size=${rows}`,
-      handWritten: `/alerts?page_size=${rows}`,
-      ormBaseline: `/alerts?page_size=${rows}`,
+      reference: `/alerts?page_size=${rows}`,
     }));
   const page = (name: string, query: string, clients = CLIENTS) => ({
     clients,
@@ -45,37 +46,20 @@ export async function requestsOf({ size, endMs }: DataSet, fleetApi: Target): Pr
     page('of a host, one client', 'filter[hostname][startsWith]=node-0000.', 1),
     page('with a common text, one client', `filter[title][contains]=${PATTERN}`, 1),
     page('with a rare text, one client', 'filter[description][contains]=2999', 1),
+    { name: 'alert', path: `/api/v1/alerts/${id}`, reference: `/alerts/${id}` },
     {
-      clients: CLIENTS,
-      name: 'alert',
-      path: `/api/v1/alerts/${id}`,
-      handWritten: `/alerts/${id}`,
-      ormBaseline: `/alerts/${id}`,
-    },
-    {
-      clients: CLIENTS,
       name: 'timeline of an alert',
       path: `/api/v1/alerts/${id}/timeline`,
-      handWritten: `/alerts/${id}/timeline`,
-      ormBaseline: `/alerts/${id}/timeline`,
+      reference: `/alerts/${id}/timeline`,
     },
-    {
-      clients: CLIENTS,
-      name: `alert counts of ${size.days} days`,
-      path: `/api/v1/alerts:summary?${allDays}`,
-    },
-    {
-      clients: CLIENTS,
-      name: `alert trend of ${size.days} days`,
-      path: `/api/v1/alerts:severityTrend?${allDays}`,
-    },
+    { name: `alert counts of ${size.days} days`, path: `/api/v1/alerts:summary?${allDays}` },
+    { name: `alert trend of ${size.days} days`, path: `/api/v1/alerts:severityTrend?${allDays}` },
     ...(['basic', 'full'] as const).map((view) => ({
-      clients: CLIENTS,
       name: `${gpus.toLocaleString('en')} GPUs, ${view}`,
       path: `/api/v1/gpus?page_size=${gpus}&view=${view}&${day}`,
       ormBaseline: `/gpus?page_size=${gpus}&view=${view}&from=${iso(toMs - DAY_MS)}`,
     })),
-    { clients: CLIENTS, name: `metrics of ${size.days} days`, path: `/api/v1/metrics?${allDays}` },
+    { name: `metrics of ${size.days} days`, path: `/api/v1/metrics?${allDays}` },
   ];
 }
 
