@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 
 export interface ProcessDescription {
   parentPid: number;
+  /** An opaque start time, because the system reuses process ids. */
+  started: string;
   /** The command with its arguments. */
   commandLine: string;
 }
@@ -17,19 +19,24 @@ function fromProc(pid: number): ProcessDescription | undefined {
   try {
     // "pid (name) state ppid …", where the name may contain spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, parentPid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, parentPid] = fields;
     if (state === 'Z' || state === 'X') return undefined;
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    return { parentPid: Number(parentPid), commandLine };
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    // Field 22 of the file is the start time since boot.
+    return { parentPid: Number(parentPid), started: `${boot} ${fields[19]}`, commandLine };
   } catch {
     return undefined;
   }
 }
 
 function fromPs(pid: number): ProcessDescription | undefined {
-  const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=,command=', '-p', String(pid)], {
+  // lstart has five words, such as "Sat Nov 28 21:53:00 2026".
+  const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=,lstart=,command=', '-p', String(pid)], {
     encoding: 'utf8',
   });
-  const [, parentPid, commandLine] = /^\s*(\d+)\s+(.*)$/m.exec(stdout ?? '') ?? [];
-  return parentPid && commandLine ? { parentPid: Number(parentPid), commandLine } : undefined;
+  const [, parentPid, started = '', commandLine] =
+    /^\s*(\d+)\s+((?:\S+\s+){5})(.*)$/m.exec(stdout ?? '') ?? [];
+  return parentPid && commandLine ? { parentPid: Number(parentPid), started, commandLine } : undefined;
 }

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '@gpu-observatory/embedded-database';
+import { describeProcess, reasonOf } from '@gpu-observatory/embedded-database';
 import type { DataDirectory } from './data-directory.ts';
 import { StackError } from './errors.ts';
 
@@ -70,16 +69,4 @@ export function readLockHolder({ lockFile }: DataDirectory): LockHolder | undefi
   }
 }
 
-/** Returns an opaque start time of a process; empty if it is not running or the time is unknown. */
-function startOf(pid: number): string {
-  try {
-    if (process.platform !== 'linux')
-      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // "pid (name) state ppid …": the name may contain spaces; field 22 is the start time since boot.
-    return `${bootId} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
-  } catch {
-    return '';
-  }
-}
+const startOf = (pid: number) => describeProcess(pid)?.started ?? '';
