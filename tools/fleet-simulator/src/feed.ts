@@ -1,5 +1,5 @@
 import { planLive } from './alerts/alert-plan.ts';
-import { AlertRecordBuilder } from './alerts/alert-records.ts';
+import { alertRecords } from './alerts/alert-records.ts';
 import type { Gpu, Host } from './fleet/fleet.ts';
 import type { Simulation } from './options.ts';
 import {
@@ -12,7 +12,7 @@ import {
   workloadRecords,
 } from './hosts/host-records.ts';
 import { daemonsOf, workloadsBetween } from './hosts/workloads.ts';
-import { simulateFleet, type SimulatedFleet } from './simulated-fleet.ts';
+import { simulateFleet } from './simulated-fleet.ts';
 import {
   processRecord,
   PROCESS_INTERVAL_MS,
@@ -26,72 +26,68 @@ interface Moment {
   lines: string[];
 }
 
-/** Generates the records of an interval. They depend on the interval alone, so a restart continues the previous run. */
-export class Feed {
-  readonly #fleet: SimulatedFleet;
-  readonly #alertRecords: AlertRecordBuilder;
+/** Returns the lines of (from, to] in time order, with a sample of each GPU every `sampleInterval` ms. */
+export type Feed = (from: number, to: number, sampleInterval: number) => string[];
 
-  /** @param from earliest time that the feed will be queried for */
-  constructor(simulation: Simulation, from: number) {
-    this.#fleet = simulateFleet(simulation, from);
-    this.#alertRecords = new AlertRecordBuilder(this.#fleet);
-  }
+/**
+ * Simulates a fleet after its history. The records depend on their interval alone, so a restart continues the previous run.
+ *
+ * @param since earliest time that the feed will be queried for
+ */
+export function feedOf(simulation: Simulation, since: number): Feed {
+  const fleet = simulateFleet(simulation, since);
+  const { hosts, telemetryOf } = fleet;
+  const recordsOf = alertRecords(fleet);
+  const samples = (host: Host, at: number) =>
+    host.gpus
+      .map(telemetryOf)
+      .filter((telemetry) => telemetry.reports(at))
+      .map((telemetry) => sampleRecord(telemetry, at));
+  const processes = (host: Host, at: number) =>
+    host.gpus.map(telemetryOf).flatMap((telemetry) => {
+      const job = telemetry.jobs.latest(at);
+      return job && at < job.end && telemetry.reports(at) ? [processRecord(telemetry, job, at)] : [];
+    });
+  // Of hosts with a kernel log. For other hosts, the live samples carry the XID.
+  const xids = (gpu: Gpu, from: number, to: number) =>
+    telemetryOf(gpu)
+      .incidents(to)
+      .flatMap((incident) => xidRecords(incident, Number.NEGATIVE_INFINITY))
+      .filter(({ at }) => at > from && at <= to)
+      .map(({ at, line }) => ({ at, lines: [line] }));
 
-  /** Returns the lines of (from, to] in time order, with a sample of each GPU every `sampleInterval` ms. */
-  between(from: number, to: number, sampleInterval: number): string[] {
-    const moments: Moment[] = planLive(this.#fleet, from, to).map((plan) => ({
+  return (from, to, sampleInterval) => {
+    const moments: Moment[] = planLive(fleet, from, to).map((plan) => ({
       at: plan.at,
-      lines: this.#alertRecords.build(plan),
+      lines: recordsOf(plan),
     }));
     const series: [intervalMs: number, linesOf: (host: Host, at: number) => string[]][] = [
-      [sampleInterval, (host, at) => this.#samples(host, at)],
-      [Math.max(PROCESS_INTERVAL_MS, 6 * sampleInterval), (host, at) => this.#processes(host, at)],
+      [sampleInterval, samples],
+      [Math.max(PROCESS_INTERVAL_MS, 6 * sampleInterval), processes],
       [Math.max(HOST_INTERVAL_MS, sampleInterval), (host, at) => [hostSampleRecord(host, at)]],
-      [Math.max(OBSERVATION_INTERVAL_MS, 12 * sampleInterval), (host, at) => this.#observations(host, at)],
+      [
+        Math.max(OBSERVATION_INTERVAL_MS, 12 * sampleInterval),
+        (host, at) => observations(simulation.seed, host, at),
+      ],
     ];
-    for (const host of this.#fleet.hosts) {
-      for (const gpu of host.gpus) moments.push(...this.#xids(gpu, from, to));
+    for (const host of hosts) {
+      for (const gpu of host.gpus) moments.push(...xids(gpu, from, to));
       for (const [interval, linesOf] of series) {
         for (const at of timesBetween(interval, host.phaseMs, from, to))
           moments.push({ at, lines: linesOf(host, at) });
       }
     }
     return moments.sort((one, other) => one.at - other.at).flatMap(({ lines }) => lines);
-  }
+  };
+}
 
-  #samples(host: Host, at: number): string[] {
-    return host.gpus
-      .filter((gpu) => this.#fleet.telemetryOf(gpu).reports(at))
-      .map((gpu) => sampleRecord(this.#fleet.telemetryOf(gpu), at));
-  }
-
-  #processes(host: Host, at: number): string[] {
-    return host.gpus.flatMap((gpu) => {
-      const telemetry = this.#fleet.telemetryOf(gpu);
-      const job = telemetry.jobs.latest(at);
-      return job && at < job.end && telemetry.reports(at) ? [processRecord(telemetry, job, at)] : [];
-    });
-  }
-
-  /** Returns records of the processes, containers, VMs and agent session on a host. */
-  #observations(host: Host, at: number): string[] {
-    const { seed } = this.#fleet.simulation;
-    const guests = host.gpus.filter(({ model }) => model.board === null);
-    return [
-      ...daemonsOf(host).map((daemon) => daemonRecord(host, daemon, at)),
-      ...workloadsBetween(seed, host, at - 1, at).flatMap((workload) => workloadRecords(host, workload, at)),
-      ...guests.map((gpu) => vmRecord(gpu, at)),
-      sessionRecord(seed, host, at),
-    ];
-  }
-
-  /** Returns XID events of hosts with a kernel log. For other hosts, the live samples carry the XID. */
-  #xids(gpu: Gpu, from: number, to: number): Moment[] {
-    return this.#fleet
-      .telemetryOf(gpu)
-      .incidents(to)
-      .flatMap((incident) => xidRecords(incident, Number.NEGATIVE_INFINITY))
-      .filter(({ at }) => at > from && at <= to)
-      .map(({ at, line }) => ({ at, lines: [line] }));
-  }
+/** Returns records of the processes, containers, VMs and agent session on a host. */
+function observations(seed: number, host: Host, at: number): string[] {
+  const guests = host.gpus.filter(({ model }) => model.board === null);
+  return [
+    ...daemonsOf(host).map((daemon) => daemonRecord(host, daemon, at)),
+    ...workloadsBetween(seed, host, at - 1, at).flatMap((workload) => workloadRecords(host, workload, at)),
+    ...guests.map((gpu) => vmRecord(gpu, at)),
+    sessionRecord(seed, host, at),
+  ];
 }

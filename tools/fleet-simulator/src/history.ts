@@ -1,5 +1,5 @@
 import { planHistory } from './alerts/alert-plan.ts';
-import { AlertRecordBuilder } from './alerts/alert-records.ts';
+import { alertRecords } from './alerts/alert-records.ts';
 import { hostHistory } from './hosts/host-history.ts';
 import { resolveOptions, type SimulationOptions } from './options.ts';
 import { simulateFleet } from './simulated-fleet.ts';
@@ -22,6 +22,6 @@ export function* simulateHistory(options: SimulationOptions): Generator<string> 
   const fleet = simulateFleet(simulation, firstDayOf(simulation));
   yield* hostHistory(fleet, firstDayOf(simulation));
   yield* telemetryHistory(fleet);
-  const alertRecords = new AlertRecordBuilder(fleet);
-  for (const plan of planHistory(fleet)) yield* alertRecords.build(plan);
+  const recordsOf = alertRecords(fleet);
+  for (const plan of planHistory(fleet)) yield* recordsOf(plan);
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Feed } from './feed.ts';
+import { feedOf } from './feed.ts';
 import { resolveOptions, type SimulationOptions } from './options.ts';
 
 export interface LiveOptions {
@@ -42,7 +42,7 @@ export async function* simulateLive(options: SimulationOptions, live: LiveOption
   const simulation = resolveOptions(options);
   let writtenUntil = live.since?.getTime() ?? simulation.now;
   if (Number.isNaN(writtenUntil)) throw new RangeError('since must be a valid date');
-  const feed = new Feed(simulation, Math.max(writtenUntil, clock.now() - DAY_MS));
+  const feed = feedOf(simulation, Math.max(writtenUntil, clock.now() - DAY_MS));
 
   while (!signal.aborted) {
     const now = clock.now();
@@ -51,7 +51,7 @@ export async function* simulateLive(options: SimulationOptions, live: LiveOption
     const [sampleInterval, step] = late > HOUR_MS ? [5 * MINUTE_MS, HOUR_MS] : [15 * SECOND_MS, MINUTE_MS];
     while (writtenUntil < now && !signal.aborted) {
       const to = Math.min(now, writtenUntil + step);
-      yield* feed.between(writtenUntil, to, sampleInterval);
+      yield* feed(writtenUntil, to, sampleInterval);
       writtenUntil = to;
     }
     await clock.wait(SECOND_MS, signal);

@@ -1,8 +1,8 @@
 import type { Severity } from '@gpu-observatory/domain-types';
-import type { Gpu, Host, Owner } from '../fleet/fleet.ts';
+import type { Host, Owner } from '../fleet/fleet.ts';
 import { sessionId } from '../hosts/host-records.ts';
 import { SeededRandom, uuidOf } from '../random.ts';
-import { canHave, type FaultSymptom } from '../telemetry/faults.ts';
+import { canHave } from '../telemetry/faults.ts';
 import type { SimulatedFleet } from '../simulated-fleet.ts';
 import { rfc3339 } from '../time.ts';
 import type { AlertKind, Subject } from './alert-kind.ts';
@@ -23,25 +23,42 @@ const WITH_TIMELINE = 0.3;
 /** Share of alerts about a subject that name a GPU. */
 const WITH_GPU: Record<Subject, number> = { gpu: 1, host: 0.1, container: 0.2, control_plane: 0 };
 
-/** Builds the records of planned alerts: an `alert`, followed for some by its `timeline_event` records. */
-export class AlertRecordBuilder {
-  readonly #fleet: SimulatedFleet;
-  readonly #gpusOf: Map<number, Gpu[]>;
+/** Returns a function that builds the records of a planned alert: an `alert`, followed for some by its `timeline_event` records. */
+export function alertRecords({
+  simulation,
+  gpus,
+  telemetryOf,
+}: SimulatedFleet): (plan: PlannedAlert) => string[] {
+  const { seed } = simulation;
+  const gpusOf = Map.groupBy(gpus, ({ host }) => host.owner.customer_id);
 
-  constructor(fleet: SimulatedFleet) {
-    this.#fleet = fleet;
-    this.#gpusOf = Map.groupBy(fleet.gpus, (gpu) => gpu.host.owner.customer_id);
-  }
+  /** Chooses the GPU of an alert. Alerts with symptoms prefer GPUs that have one now, then GPUs that can have one. */
+  const gpuOf = (random: SeededRandom, { symptoms, subject }: AlertKind, { at, host }: PlannedAlert) => {
+    if (!random.chance(WITH_GPU[subject]) || host.gpus.length === 0) return null;
+    if (symptoms) {
+      const all = gpusOf.get(host.owner.customer_id)!;
+      const faulty = all.filter((gpu) =>
+        telemetryOf(gpu)
+          .incidents(at)
+          .some(({ fault, start, end }) => start <= at && at < end && symptoms.includes(fault.symptom)),
+      );
+      if (faulty.length > 0 && random.chance(0.7)) return random.pick(faulty);
+      const able = all.filter((gpu) =>
+        symptoms.some((symptom) => canHave(gpu, { health: 'degraded', symptom })),
+      );
+      if (able.length > 0) return random.pick(able);
+    }
+    return random.pick(host.gpus);
+  };
 
-  build(plan: PlannedAlert): string[] {
-    const { seed } = this.#fleet.simulation;
+  return (plan) => {
     const { series, index, at, type, script } = plan;
     const kind = script ? scriptedKind(script) : alertKinds[type];
     const random = new SeededRandom(seed, 'alert', series, index);
     const id = uuidOf(seed, `${series} alert`, index);
-    const gpu = script ? script.gpu : this.#gpuOf(random, kind, plan);
+    const gpu = script ? script.gpu : gpuOf(random, kind, plan);
     const host = gpu?.host ?? plan.host;
-    const telemetry = gpu && this.#fleet.telemetryOf(gpu);
+    const telemetry = gpu && telemetryOf(gpu);
     const context = alertContext(random, kind, at, host, telemetry);
     const owner = ownerOf(random, kind, host);
     const variant = random.integer(0, Math.min(kind.titles.length, kind.descriptions.length) - 1);
@@ -70,30 +87,7 @@ export class AlertRecordBuilder {
       lines.push(...timelineRecords(random, script?.steps ?? kind.subject, context, id, owner));
     }
     return lines;
-  }
-
-  /** Chooses the GPU of an alert. Alerts with symptoms prefer GPUs that have one now, then GPUs that can have one. */
-  #gpuOf(random: SeededRandom, kind: AlertKind, { at, host }: PlannedAlert): Gpu | null {
-    const { symptoms, subject } = kind;
-    if (!random.chance(WITH_GPU[subject]) || host.gpus.length === 0) return null;
-    if (symptoms) {
-      const all = this.#gpusOf.get(host.owner.customer_id)!;
-      const faulty = all.filter((gpu) => this.#hasSymptom(gpu, symptoms, at));
-      if (faulty.length > 0 && random.chance(0.7)) return random.pick(faulty);
-      const able = all.filter((gpu) =>
-        symptoms.some((symptom) => canHave(gpu, { health: 'degraded', symptom })),
-      );
-      if (able.length > 0) return random.pick(able);
-    }
-    return random.pick(host.gpus);
-  }
-
-  #hasSymptom(gpu: Gpu, symptoms: readonly FaultSymptom[], at: number): boolean {
-    return this.#fleet
-      .telemetryOf(gpu)
-      .incidents(at)
-      .some(({ fault, start, end }) => start <= at && at < end && symptoms.includes(fault.symptom));
-  }
+  };
 }
 
 /** Returns the kind of the alert's type with the texts of a script. */

@@ -47,55 +47,45 @@ const SCHEDULES: Record<WorkloadKind, Schedule> = {
   },
 };
 
-/** The jobs of one GPU, planned on demand. Queries in time order are cheapest. */
-export class JobPlan {
-  readonly #seed: number;
-  readonly #gpu: Gpu;
-  /** Job of a story, which replaces planned ones. */
-  readonly #scripted: Job | undefined;
-  readonly #schedule: Schedule;
-  readonly #offset: number;
-  #block = Number.NaN;
-  #jobs: Job[] = [];
-
-  constructor(seed: number, gpu: Gpu, scripted?: Job) {
-    this.#seed = seed;
-    this.#scripted = scripted;
-    this.#gpu = gpu;
-    this.#schedule = SCHEDULES[gpu.host.workload];
-    this.#offset = this.#schedule.inWorkingHours
-      ? 0
-      : new SeededRandom(seed, 'block', gpu.host.index).integer(0, 95) * HOUR_MS;
-  }
-
+/** The jobs of one GPU. */
+export interface JobPlan {
   /** Returns the last job of the block that began at or before `at`, even if it has ended. */
-  latest(at: number): Job | undefined {
-    this.#plan(Math.floor((at - this.#offset) / this.#schedule.blockMs));
-    return this.#jobs.findLast(({ start }) => start <= at);
-  }
-
+  latest(at: number): Job | undefined;
   /** Returns the jobs that run at some time in (from, to], in time order. */
-  between(from: number, to: number): Job[] {
-    const found: Job[] = [];
-    const { blockMs } = this.#schedule;
-    const first = Math.floor((from - this.#offset) / blockMs);
-    for (let block = first; block * blockMs + this.#offset <= to; block++) {
-      this.#plan(block);
-      found.push(...this.#jobs.filter(({ start, end }) => end > from && start <= to));
-    }
-    return [...new Set(found)];
-  }
+  between(from: number, to: number): Job[];
+}
 
-  #plan(block: number): void {
-    if (block === this.#block) return;
-    this.#block = block;
-    const start = block * this.#schedule.blockMs + this.#offset;
-    const end = start + this.#schedule.blockMs;
-    this.#jobs = planJobs(this.#seed, this.#gpu, this.#schedule, start, end);
-    const scripted = this.#scripted;
-    if (scripted && scripted.end > start && scripted.start < end)
-      this.#jobs = withScriptedJob(this.#jobs, scripted);
-  }
+/**
+ * Plans the jobs of a GPU on demand. Queries in time order are cheapest.
+ *
+ * @param scripted job of a story, which replaces planned ones
+ */
+export function jobPlan(seed: number, gpu: Gpu, scripted?: Job): JobPlan {
+  const schedule = SCHEDULES[gpu.host.workload];
+  const { blockMs, inWorkingHours } = schedule;
+  const offset = inWorkingHours
+    ? 0
+    : new SeededRandom(seed, 'block', gpu.host.index).integer(0, 95) * HOUR_MS;
+  let planned = { block: Number.NaN, jobs: [] as Job[] };
+  const jobsOf = (block: number) => {
+    if (block === planned.block) return planned.jobs;
+    const start = block * blockMs + offset;
+    const end = start + blockMs;
+    const jobs = planJobs(seed, gpu, schedule, start, end);
+    const isScripted = scripted && scripted.end > start && scripted.start < end;
+    planned = { block, jobs: isScripted ? withScriptedJob(jobs, scripted) : jobs };
+    return planned.jobs;
+  };
+  const blockOf = (at: number) => Math.floor((at - offset) / blockMs);
+  return {
+    latest: (at) => jobsOf(blockOf(at)).findLast(({ start }) => start <= at),
+    between: (from, to) => {
+      const found: Job[] = [];
+      for (let block = blockOf(from); block <= blockOf(to); block++)
+        found.push(...jobsOf(block).filter(({ start, end }) => end > from && start <= to));
+      return [...new Set(found)];
+    },
+  };
 }
 
 /** Inserts a job, and shortens or removes the planned ones at the same time. */

@@ -7,7 +7,7 @@ import type { Stories } from '../stories/stories.ts';
 import type { Heat } from '../stories/story.ts';
 import { type Incident, raisesAlert } from './faults.ts';
 import { noDataFrom, type IncidentCalendar } from './incidents.ts';
-import { JobPlan, type Job } from './jobs.ts';
+import { type Job, type JobPlan, jobPlan } from './jobs.ts';
 
 /** The readings that depend only on the job. */
 export interface Load {
@@ -42,13 +42,13 @@ export class GpuTelemetry {
   constructor(seed: number, gpu: Gpu, calendar: IncidentCalendar, stories: Stories) {
     this.gpu = gpu;
     this.#calendar = calendar;
-    this.jobs = new JobPlan(seed, gpu, stories.jobs.get(gpu));
+    this.jobs = jobPlan(seed, gpu, stories.jobs.get(gpu));
     this.#heat = stories.heat.get(gpu.host);
     this.#temperatureOffset = 3 * noise(seed, gpu.index);
   }
 
   incidents(until: number): readonly Incident[] {
-    return this.#calendar.of(this.gpu, until);
+    return this.#calendar(this.gpu, until);
   }
 
   /** Whether the GPU reports data at `at`. */
