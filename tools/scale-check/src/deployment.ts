@@ -19,7 +19,6 @@ import {
   serviceEnvironments,
   serviceKeys,
   services,
-  type SessionTokens,
   signIn,
 } from '@gpu-observatory/local-stack';
 import { type DedicatedServer, PRIMARY_SETTINGS, startDedicatedServer } from '@gpu-observatory/testing';
@@ -28,21 +27,7 @@ import { startPooler } from './pooler.ts';
 import { prepareReplica, type Replica } from './replica.ts';
 
 /** Parts of the deployment that the checks observe and break. */
-export interface Deployment extends AsyncDisposable {
-  primary: DedicatedServer;
-  standbys: DedicatedServer[];
-  replicas: Replica[];
-  /** Fires when the checks are interrupted. */
-  signal: AbortSignal;
-  /** Sends a request through the load balancer. */
-  request: (service: ServiceKey, path: string, init?: RequestInit) => Promise<Response>;
-  /** Signs an administrator of the first customer in. */
-  signIn: () => Promise<SessionTokens>;
-  /** Of an administrator of the first customer. */
-  tokens: SessionTokens;
-  /** Imports records of the first customer into the primary. */
-  import: (lines: Iterable<string>) => Promise<void>;
-}
+export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
 const REPLICAS = 2;
 const STANDBYS = 2;
@@ -51,7 +36,7 @@ const STANDBYS = 2;
  * Starts the parts of the local stack with PostgreSQL standbys, PgBouncer, and two processes of each service behind HAProxy
  * with TLS.
  */
-export async function startDeployment(signal: AbortSignal, log: (line: string) => void): Promise<Deployment> {
+export async function startDeployment(signal: AbortSignal, log: (line: string) => void) {
   await using started = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'gpu-observatory-scale-'));
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -191,15 +176,26 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
     primary,
     standbys,
     replicas,
+    /** Fires when the checks are interrupted. */
     signal,
-    request: (service, path, init) => fetch(`${publicUrl[service]}${path}`, init),
+    /** Sends a request through the load balancer. */
+    request: (service: ServiceKey, path: string, init?: RequestInit) =>
+      fetch(`${publicUrl[service]}${path}`, init),
+    /** Signs an administrator of the first customer in. */
     signIn: signInToStack,
     tokens,
-    import: async (lines) => {
+    /** Imports records of the first customer into the primary. */
+    import: (lines: Iterable<string>) => {
       const owner = ['--customer', '1', '--workspace', '1'];
-      const rejects = ['--rejects', join(directory.rejects, 'records.ndjson')];
-      const args = ['import', 'ndjson', '-', ...owner, ...rejects];
-      await operate('fleet', args, environmentOf('fleet'), logs, signal, lines);
+      const args = [
+        'import',
+        'ndjson',
+        '-',
+        ...owner,
+        '--rejects',
+        join(directory.rejects, 'records.ndjson'),
+      ];
+      return operate('fleet', args, environmentOf('fleet'), logs, signal, lines);
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
