@@ -16,22 +16,14 @@ const START_TIMEOUT_MS = 2 * MINUTE_MS;
 const exitWithParent = new URL('../../bootstrap/exit-with-parent.mjs', import.meta.url).href;
 
 /** A server in its own process. */
-export interface Server {
-  url: string;
-  processId: number;
-  stop(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /**
  * Starts a server on a free port, which it gets as `PORT`, and waits until it is ready.
  *
  * @param readyUrl responds with a status below 500 once the server is ready; by default its own
  */
-export async function startServer(
-  program: string,
-  environment: Record<string, string>,
-  readyUrl?: string,
-): Promise<Server> {
+export async function startServer(program: string, environment: Record<string, string>, readyUrl?: string) {
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = spawn(process.execPath, ['--import', exitWithParent, program], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

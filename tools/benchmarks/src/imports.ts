@@ -27,14 +27,7 @@ interface Input {
   lines(): Iterable<string>;
 }
 
-interface ImportCost {
-  perSecond: number;
-  /** CPU time per record, in us, until the last sample. 0 where there is no /proc. */
-  importerCpu: number;
-  databaseCpu: number;
-  /** Largest resident memory of the importer; 0 where there is no /proc. */
-  megabytes: number;
-}
+type ImportCost = Awaited<ReturnType<typeof measureImport>>;
 
 /** Measures imports of each format into an empty database. */
 export async function* measureImports(
@@ -95,7 +88,7 @@ function inputsOf({ alerts, gpus }: Size): Input[] {
   ];
 }
 
-async function measureImport(server: DatabaseServer, build: FleetBuild, input: Input): Promise<ImportCost> {
+async function measureImport(server: DatabaseServer, build: FleetBuild, input: Input) {
   const database = 'fleet_imports';
   await server.createDatabase(database, build);
   let processId = 0;
@@ -124,8 +117,10 @@ async function measureImport(server: DatabaseServer, build: FleetBuild, input: I
   const perRecord = (ns: number) => ns / 1000 / input.count;
   return {
     perSecond: input.count / seconds,
+    /** CPU time per record, in us, until the last sample. 0 where there is no /proc. */
     importerCpu: perRecord(importerCpu),
     databaseCpu: perRecord([...databaseCpu.values()].reduce((sum, ns) => sum + ns, 0)),
+    /** Largest resident memory of the importer; 0 where there is no /proc. */
     megabytes,
   };
 }

@@ -61,15 +61,7 @@ export class Target {
 }
 
 /** What a target did under load. */
-export interface Load {
-  perSecond: number;
-  /** Median and 99th percentile of the response times, in ms. */
-  p50: number;
-  p99: number;
-  /** CPU time of a request, in us. 0 where there is no /proc. */
-  serviceCpu: number;
-  databaseCpu: number;
-}
+export type Load = Awaited<ReturnType<typeof measureLoad>>;
 
 export async function measureLoad(
   target: Target,
@@ -77,7 +69,7 @@ export async function measureLoad(
   clients: number,
   seconds: number,
   database: DatabaseServer,
-): Promise<Load> {
+) {
   const { processId } = target.server;
   const [serviceBefore, databaseBefore] = [cpuTimeOf(processId), await database.cpuTimes('fleet_api')];
   const started = performance.now();
@@ -91,8 +83,10 @@ export async function measureLoad(
   );
   return {
     perSecond: (times.length / elapsedMs) * 1000,
+    /** Median and 99th percentile of the response times, in ms. */
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
+    /** CPU time of a request, in us. 0 where there is no /proc. */
     serviceCpu: serviceCpu / 1000 / times.length,
     databaseCpu: databaseCpu / 1000 / times.length,
   };

@@ -5,7 +5,7 @@ type Credentials = Record<keyof Clients, { clientId: string; clientSecret: strin
 
 /** Returns the environment variables that connect account-service to this provider, on loopback without TLS. */
 export function accountServiceEnvironment(
-  { github, google }: Pick<IdentityProviderEndpoints, 'github' | 'google'>,
+  { github, google }: IdentityProviderEndpoints,
   clients: Credentials,
 ): Record<string, string> {
   return {

@@ -19,22 +19,10 @@ export interface IdentityProviderOptions {
   clients: Clients;
 }
 
-/** Absolute URLs of the endpoints. */
-export interface IdentityProviderEndpoints {
-  url: string;
-  github: { authorizationUrl: string; tokenUrl: string; userUrl: string; emailsUrl: string };
-  google: { authorizationUrl: string; tokenUrl: string; userInfoUrl: string };
-}
+export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
 
-export interface IdentityProvider extends IdentityProviderEndpoints {
-  /**
-   * Replaces the accounts from the next request on, for example to give an email to another user. Tokens of removed
-   * accounts become invalid.
-   */
-  replaceAccounts(accounts: Account[]): void;
-  /** Closes every connection and frees the port. */
-  stop(): Promise<void>;
-}
+/** Absolute URLs of the endpoints. */
+export type IdentityProviderEndpoints = Pick<IdentityProvider, 'github' | 'google'>;
 
 /** Loopback only, because any account signs in without a password. */
 const HOST = '127.0.0.1';
@@ -45,7 +33,7 @@ const HOST = '127.0.0.1';
  *
  * @throws Error if NODE_ENV is production or the port is in use
  */
-export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+export async function startIdentityProvider(options: IdentityProviderOptions) {
   const { port, accounts, clients } = options;
   if (process.env['NODE_ENV'] === 'production') {
     throw new Error(
@@ -80,7 +68,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       tokenUrl: `${url}/google${googlePaths.token}`,
       userInfoUrl: `${url}/google${googlePaths.userinfo}`,
     },
-    replaceAccounts: (accounts) => directory.replace(accounts),
+    /**
+     * Replaces the accounts from the next request on, for example to give an email to another user. Tokens of removed
+     * accounts become invalid.
+     */
+    replaceAccounts: (replacing: Account[]) => directory.replace(replacing),
+    /** Closes every connection and frees the port. */
     async stop() {
       const closed = once(server, 'close');
       server.close();

@@ -6,19 +6,13 @@ import { type Access, HOUR_MS, SECOND_MS } from '@gpu-observatory/domain-types';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 /** Replaces account-service for fleet-api: serves signing keys and an empty revocation feed, and issues access tokens. */
-export interface TokenIssuer {
-  url: string;
-  internalCredential: string;
-  token(access: Access): Promise<string>;
-  headers(access: Access): Promise<{ authorization: string }>;
-  stop(): Promise<void>;
-}
+export type TokenIssuer = Awaited<ReturnType<typeof startTokenIssuer>>;
 
 const KEY_ID = 'token-issuer';
 /** The longest that services accept. */
 const LIFETIME_SECONDS = (6 * HOUR_MS) / SECOND_MS;
 
-export async function startTokenIssuer(): Promise<TokenIssuer> {
+export async function startTokenIssuer() {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'ES256', use: 'sig' };
   const server = createServer((request, response) => {
@@ -46,7 +40,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     url,
     internalCredential: randomBytes(32).toString('hex'),
     token,
-    headers: async (access) => ({ authorization: `Bearer ${await token(access)}` }),
+    headers: async (access: Access) => ({ authorization: `Bearer ${await token(access)}` }),
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -25,36 +25,25 @@ export function dataDirectoryFlag(path: string): string {
 }
 
 /** Paths of the files of a local stack. Files are readable by their owner only. */
-export interface DataDirectory {
-  path: string;
-  /** Files of the embedded PostgreSQL. */
-  database: string;
-  /** One log file per process. */
-  logs: string;
-  /** Lines that imports rejected, with the reason. */
-  rejects: string;
-  secretsFile: string;
-  /** Certificate and key of `--https`. */
-  certificateFile: string;
-  certificateKeyFile: string;
-  /** URLs of the running stack (`StackFile`). */
-  stackFile: string;
-  lockFile: string;
-  /** Request of `npm run dev` to restart a service (services/restart-request.ts). */
-  restartFile: string;
-}
+export type DataDirectory = ReturnType<typeof dataDirectoryAt>;
 
-export function dataDirectoryAt(path: string): DataDirectory {
+export function dataDirectoryAt(path: string) {
   return {
     path,
+    /** Files of the embedded PostgreSQL. */
     database: join(path, 'database'),
+    /** One log file per process. */
     logs: join(path, 'logs'),
+    /** Lines that imports rejected, with the reason. */
     rejects: join(path, 'rejects'),
     secretsFile: join(path, 'secrets.json'),
+    /** Certificate and key of `--https`. */
     certificateFile: join(path, 'certificate.pem'),
     certificateKeyFile: join(path, 'certificate-key.pem'),
+    /** URLs of the running stack (`StackFile`). */
     stackFile: join(path, 'stack.json'),
     lockFile: join(path, 'lock'),
+    /** Request of `npm run dev` to restart a service (services/restart-request.ts). */
     restartFile: join(path, 'restart'),
   };
 }

@@ -1,26 +1,11 @@
 import type { Host } from '../fleet/fleet.ts';
 import type { SeededRandom } from '../random.ts';
-import type { GpuTelemetry, Load } from '../telemetry/readings.ts';
+import type { GpuTelemetry } from '../telemetry/readings.ts';
 import type { AlertKind } from './alert-kind.ts';
 import { sampleNames } from './sample-names.ts';
 
 /** Host, process and container of one alert. Its texts, detail sections and timeline all use the same values. */
-export interface AlertContext {
-  at: number;
-  host: Host;
-  load: Load | null;
-  process: {
-    name: string;
-    pid: number;
-    parentPid: number;
-    parent: string;
-    commandLine: string;
-    directory: string;
-  };
-  container: { name: string; id: string; image: string; namespace: string; pod: string };
-  /** Replacements for the names in braces of the templates. */
-  values: Record<string, string>;
-}
+export type AlertContext = ReturnType<typeof alertContext>;
 
 export function alertContext(
   random: SeededRandom,
@@ -28,7 +13,7 @@ export function alertContext(
   at: number,
   host: Host,
   telemetry: GpuTelemetry | null,
-): AlertContext {
+) {
   const load = telemetry?.load(at) ?? null;
   const job = telemetry?.jobs.latest(at);
   const workload = random.pick(sampleNames.workloads);
@@ -41,6 +26,7 @@ export function alertContext(
     pod: `${workload}-${suffix()}-${suffix()}`,
   };
   const pid = random.integer(1_200, 4_100_000);
+  /** Replacements for the names in braces of the templates. */
   const values: Record<string, string> = {
     host: host.hostname,
     gpu: telemetry?.gpu.gpuId ?? host.hostname,

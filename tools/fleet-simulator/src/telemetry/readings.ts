@@ -9,15 +9,6 @@ import { type Incident, raisesAlert } from './faults.ts';
 import { noDataFrom, type IncidentCalendar } from './incidents.ts';
 import { type Job, type JobPlan, jobPlan } from './jobs.ts';
 
-/** The readings that depend only on the job. */
-export interface Load {
-  utilizationPct: number;
-  memoryUsedMib: number;
-  /** Null for a virtual GPU. */
-  temperatureC: number | null;
-  powerDrawW: number | null;
-}
-
 /** Readings of a `gpu_sample` record. Null: the GPU or its exporter does not report this value. */
 export type Readings = ReturnType<GpuTelemetry['readings']>;
 
@@ -58,7 +49,8 @@ export class GpuTelemetry {
     );
   }
 
-  load(at: number): Load {
+  /** Returns the readings that depend only on the job. Temperature and power of a virtual GPU are null. */
+  load(at: number) {
     const { model, index, host } = this.gpu;
     const job = this.jobs.latest(at);
     const running = job !== undefined && at < job.end;

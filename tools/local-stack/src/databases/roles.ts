@@ -1,38 +1,29 @@
 import type { Secrets } from '../secrets.ts';
-import type { ServiceKey } from '../services/services.ts';
 
 /** Database of the three services. */
 export const DATABASE = 'gpu_observatory';
 
-const runtimeRoles = { fleet: 'fleet_api', account: 'account_service', website: 'website_api' } as const;
-
 /** `postgres://` URLs of the roles. */
-export interface DatabaseUrls {
-  /** Creates schemas and roles. */
-  administrator: string;
-  /** Owners of the schemas, for migrations and management. */
-  owners: Record<ServiceKey, string>;
-  /** Runtime roles of the services. */
-  runtimes: Record<ServiceKey, string>;
-  /** Writes the fleet schema. */
-  importer: string;
-}
+export type DatabaseUrls = ReturnType<typeof databaseUrls>;
 
 /** @param administratorUrl URL on the database of the stack */
-export function databaseUrls(administratorUrl: string, secrets: Secrets): DatabaseUrls {
-  const { fleet, account, website } = runtimeRoles;
+export function databaseUrls(administratorUrl: string, secrets: Secrets) {
   return {
+    /** Creates schemas and roles. */
     administrator: administratorUrl,
+    /** Owners of the schemas, for migrations and management. */
     owners: {
       fleet: asRole(administratorUrl, 'fleet_owner', secrets.fleet_owner_password),
       account: asRole(administratorUrl, 'account_owner', secrets.account_owner_password),
       website: asRole(administratorUrl, 'website_owner', secrets.website_owner_password),
     },
+    /** Runtime roles of the services. */
     runtimes: {
-      fleet: asRole(administratorUrl, fleet, secrets.fleet_api_password),
-      account: asRole(administratorUrl, account, secrets.account_service_password),
-      website: asRole(administratorUrl, website, secrets.website_api_password),
+      fleet: asRole(administratorUrl, 'fleet_api', secrets.fleet_api_password),
+      account: asRole(administratorUrl, 'account_service', secrets.account_service_password),
+      website: asRole(administratorUrl, 'website_api', secrets.website_api_password),
     },
+    /** Writes the fleet schema. */
     importer: importerUrl(administratorUrl, secrets),
   };
 }
