@@ -2,7 +2,7 @@ import type { Severity } from '@gpu-observatory/domain-types';
 import type { Host, Owner } from '../fleet/fleet.ts';
 import { sessionId } from '../hosts/host-records.ts';
 import { SeededRandom, uuidOf } from '../random.ts';
-import { canHave } from '../telemetry/faults.ts';
+import { canHave, fault } from '../telemetry/faults.ts';
 import type { SimulatedFleet } from '../simulated-fleet.ts';
 import { rfc3339 } from '../time.ts';
 import type { AlertKind, Subject } from './alert-kind.ts';
@@ -40,12 +40,10 @@ export function alertRecords({
       const faulty = all.filter((gpu) =>
         telemetryOf(gpu)
           .incidents(at)
-          .some(({ fault, start, end }) => start <= at && at < end && symptoms.includes(fault.symptom)),
+          .some((one) => one.start <= at && at < one.end && symptoms.includes(one.fault.symptom)),
       );
       if (faulty.length > 0 && random.chance(0.7)) return random.pick(faulty);
-      const able = all.filter((gpu) =>
-        symptoms.some((symptom) => canHave(gpu, { health: 'degraded', symptom })),
-      );
+      const able = all.filter((gpu) => symptoms.some((symptom) => canHave(gpu, fault('degraded', symptom))));
       if (able.length > 0) return random.pick(able);
     }
     return random.pick(host.gpus);

@@ -97,7 +97,7 @@ function buildHost(
       api_key_id: api_key_ids.length > 0 ? random.pick(api_key_ids) : null,
     },
     workspaceName: name,
-    hostname: hostnameOf(random, site, name, model, index),
+    hostname: hostnameOf(random, site, name, slot.model, index),
     hostId: uuidOf(seed, 'host', index),
     cpus: random.pick(model.board ? [96, 128, 192, 224] : [32, 48]),
     bootedAt: now - Math.round(random.between(95, 160) * DAY_MS),
@@ -115,12 +115,12 @@ function hostnameOf(
   random: SeededRandom,
   site: number,
   workspace: string,
-  model: GpuModel,
+  model: string,
   index: number,
 ): string {
   const slug = slugOf(workspace);
   const number = String(index + 1).padStart(2, '0');
-  if (site % 3 === 0) return `${slug}-${model.code}-${number}`;
+  if (site % 3 === 0) return `${slug}-${model}-${number}`;
   if (site % 3 === 1) {
     return `ip-10-${random.integer(16, 63)}-${random.integer(0, 255)}-${index + 10}.eu-central-1.compute.internal`;
   }

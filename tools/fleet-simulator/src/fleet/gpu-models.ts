@@ -1,7 +1,5 @@
 /** Properties of a GPU model, including what it can report. */
 export interface GpuModel {
-  /** Short name, for hostnames. */
-  code: string;
   vendor: 'NVIDIA' | 'AMD';
   name: string;
   computeStacks: string[];
@@ -45,9 +43,9 @@ const board = (
 type Own = Omit<GpuModel, keyof typeof DEFAULTS> & Partial<Pick<GpuModel, keyof typeof DEFAULTS>>;
 const model = (own: Own): GpuModel => ({ ...DEFAULTS, ...own });
 
+/** By the short name in hostnames. */
 export const gpuModels = {
   h100: model({
-    code: 'h100',
     name: 'NVIDIA H100 80GB HBM3',
     ...latest,
     firmwareVersions: ['96.00.99.00.01', '96.00.A5.00.01'],
@@ -58,7 +56,6 @@ export const gpuModels = {
     ...sxm,
   }),
   h200: model({
-    code: 'h200',
     name: 'NVIDIA H200',
     ...latest,
     firmwareVersions: ['96.00.BC.00.02', '96.00.D0.00.03'],
@@ -69,7 +66,6 @@ export const gpuModels = {
     ...sxm,
   }),
   a100: model({
-    code: 'a100',
     name: 'NVIDIA A100-SXM4-80GB',
     computeStacks: ['CUDA 12.2', 'CUDA 12.4'],
     driverVersions: ['535.183.06', '550.144.03'],
@@ -81,7 +77,6 @@ export const gpuModels = {
     ...sxm,
   }),
   l40s: model({
-    code: 'l40s',
     name: 'NVIDIA L40S',
     ...cuda12,
     firmwareVersions: ['95.02.66.00.02'],
@@ -91,7 +86,6 @@ export const gpuModels = {
     memoryClockMhz: { idle: 405, load: 9_001 },
   }),
   l4: model({
-    code: 'l4',
     name: 'NVIDIA L4',
     ...cuda12,
     firmwareVersions: ['95.04.65.00.05'],
@@ -101,7 +95,6 @@ export const gpuModels = {
     memoryClockMhz: { idle: 405, load: 6_251 },
   }),
   t4: model({
-    code: 't4',
     name: 'Tesla T4',
     computeStacks: ['CUDA 12.2'],
     driverVersions: ['535.183.06', '535.230.02'],
@@ -112,8 +105,7 @@ export const gpuModels = {
     memoryClockMhz: { idle: 405, load: 5_001 },
     hasRowRemapping: false,
   }),
-  rtx6000ada: model({
-    code: 'rtx6000',
+  rtx6000: model({
     name: 'NVIDIA RTX 6000 Ada Generation',
     ...cuda12,
     firmwareVersions: ['95.02.3C.80.0B'],
@@ -122,8 +114,7 @@ export const gpuModels = {
     smClockMhz: { idle: 210, boost: 3_105 },
     memoryClockMhz: { idle: 405, load: 10_001 },
   }),
-  a100Virtual: model({
-    code: 'vgpu',
+  vgpu: model({
     name: 'GRID A100-40C',
     computeStacks: ['CUDA 12.4'],
     driverVersions: ['550.144.03'],
@@ -135,7 +126,6 @@ export const gpuModels = {
     hasRowRemapping: false,
   }),
   mi300x: model({
-    code: 'mi300x',
     vendor: 'AMD',
     name: 'AMD Instinct MI300X',
     computeStacks: ['ROCm 6.2', 'ROCm 6.3'],

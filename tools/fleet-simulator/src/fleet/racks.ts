@@ -17,8 +17,8 @@ export interface RackSlot {
  */
 export const rackSlots: readonly RackSlot[] = [
   { model: 'h100', xidSource: 'gauge', workload: 'training' },
-  { model: 'a100Virtual', xidSource: 'none', workload: 'interactive' },
-  { model: 'rtx6000ada', xidSource: 'gauge', workload: 'interactive' },
+  { model: 'vgpu', xidSource: 'none', workload: 'interactive' },
+  { model: 'rtx6000', xidSource: 'gauge', workload: 'interactive' },
   { model: 'mi300x', xidSource: 'none', workload: 'training' },
   { model: 'a100', xidSource: 'gauge', workload: 'inference', mig: true },
   { model: 'l40s', xidSource: 'kernel_log', workload: 'inference' },

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
 import type { Host } from '../fleet/fleet.ts';
+import { fault } from '../telemetry/faults.ts';
 import type { TimelineStep } from '../alerts/timeline-scripts.ts';
 import type { ClaimHost, Story } from './story.ts';
 
@@ -30,7 +31,6 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
     host,
     at: now - Math.floor(n / HOSTS_PER_WINDOW) * DAY_MS - (3 + (n % HOSTS_PER_WINDOW)) * HOUR_MS,
   }));
-  const fault = { health: 'missing', symptom: 'no_data' } as const;
   const outages = [
     ...times.map(({ host, at }) => ({ host, start: at, end: at + OUTAGE_MS })),
     { host: failed, start: now - FAILED_AGO_MS, end: now + 5 * HOUR_MS },
@@ -46,7 +46,7 @@ export function driverUpgrade(now: number, claim: ClaimHost): Story | undefined 
   ];
   return {
     incidents: outages.flatMap(({ host, start, end }) =>
-      host.gpus.map((gpu) => ({ gpu, fault, start, end })),
+      host.gpus.map((gpu) => ({ gpu, fault: fault('missing', 'no_data'), start, end })),
     ),
     alerts: [
       ...times.map(({ host, at }) => ({

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
-import type { Fault } from '../telemetry/faults.ts';
+import { fault, type Fault } from '../telemetry/faults.ts';
 import { type ClaimHost, type Story, type Texts } from './story.ts';
 
 interface Stage {
@@ -12,12 +12,12 @@ interface Stage {
 const stages: Stage[] = [
   {
     hours: 27,
-    fault: {
-      health: 'degraded',
-      symptom: 'row_remap_pending',
-      xid: 63,
-      message: 'Row remapping event: a row is remapped at the next reset',
-    },
+    fault: fault(
+      'degraded',
+      'row_remap_pending',
+      63,
+      'Row remapping event: a row is remapped at the next reset',
+    ),
     alert: {
       type: 'gpu_ecc',
       severity: 'medium',
@@ -32,12 +32,7 @@ const stages: Stage[] = [
   },
   {
     hours: 11,
-    fault: {
-      health: 'degraded',
-      symptom: 'single_bit_errors',
-      xid: 92,
-      message: 'High single-bit ECC error rate',
-    },
+    fault: fault('degraded', 'single_bit_errors', 92, 'High single-bit ECC error rate'),
     alert: {
       type: 'gpu_ecc',
       severity: 'high',
@@ -52,12 +47,7 @@ const stages: Stage[] = [
   },
   {
     hours: 2.6,
-    fault: {
-      health: 'critical',
-      symptom: 'double_bit_errors',
-      xid: 48,
-      message: 'DBE (double bit error) ECC error detected',
-    },
+    fault: fault('critical', 'double_bit_errors', 48, 'DBE (double bit error) ECC error detected'),
     alert: {
       type: 'gpu_ecc',
       severity: 'critical',
@@ -74,7 +64,7 @@ const stages: Stage[] = [
   },
   {
     hours: 0.6,
-    fault: { health: 'missing', symptom: 'no_data', xid: 79, message: 'GPU has fallen off the bus.' },
+    fault: fault('missing', 'no_data', 79, 'GPU has fallen off the bus.'),
     alert: {
       type: 'gpu_pcie',
       severity: 'critical',

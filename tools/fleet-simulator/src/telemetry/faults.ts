@@ -34,58 +34,44 @@ export interface Incident {
   end: number;
 }
 
+/** @param message text in the kernel log, after the code */
+export function fault(
+  health: Fault['health'],
+  symptom: FaultSymptom,
+  xid?: number,
+  message?: string,
+  followedBy?: Fault['followedBy'],
+): Fault {
+  return { health, symptom, ...(xid && message && { xid, message }), ...(followedBy && { followedBy }) };
+}
+
+const OFF_THE_BUS = { xid: 79, message: 'GPU has fallen off the bus.' };
+
 export const faults: readonly Fault[] = [
-  {
-    health: 'critical',
-    symptom: 'double_bit_errors',
-    xid: 48,
-    message: 'DBE (double bit error) ECC error detected',
-  },
-  {
-    health: 'critical',
-    symptom: 'none',
-    xid: 119,
-    message:
-      'pid=1240590, name=python3, Timeout after 6s of waiting for RPC response from GPU GSP! Expected function 76 (GSP_RM_CONTROL)',
-  },
-  {
-    health: 'critical',
-    symptom: 'none',
-    xid: 120,
-    message: 'GSP task exception: instruction fault (cause:0x2c)',
-    followedBy: { xid: 79, message: 'GPU has fallen off the bus.' },
-  },
-  { health: 'critical', symptom: 'near_shutdown' },
-  {
-    health: 'critical',
-    symptom: 'nvlink_errors',
-    xid: 74,
-    message: 'NVLink: fatal error detected on link 3',
-  },
-  { health: 'critical', symptom: 'row_remap_failed', xid: 64, message: 'Row remapping failure' },
-  { health: 'critical', symptom: 'none', xid: 95, message: 'Uncontained ECC error' },
-  { health: 'degraded', symptom: 'none', xid: 63, message: 'Row remapping event: rows have been remapped' },
-  { health: 'degraded', symptom: 'beyond_slowdown' },
-  { health: 'degraded', symptom: 'single_bit_errors', xid: 92, message: 'High single-bit ECC error rate' },
-  { health: 'degraded', symptom: 'none', xid: 94, message: 'Contained ECC error' },
-  { health: 'degraded', symptom: 'row_remap_pending' },
-  { health: 'degraded', symptom: 'throttling' },
-  { health: 'degraded', symptom: 'pcie_replays' },
-  { health: 'missing', symptom: 'no_data', xid: 79, message: 'GPU has fallen off the bus.' },
-  { health: 'missing', symptom: 'no_data' },
+  fault('critical', 'double_bit_errors', 48, 'DBE (double bit error) ECC error detected'),
+  fault('critical', 'none', 119, 'Timeout after 6s of waiting for RPC response from GPU GSP!'),
+  fault('critical', 'none', 120, 'GSP task exception: instruction fault (cause:0x2c)', OFF_THE_BUS),
+  fault('critical', 'near_shutdown'),
+  fault('critical', 'nvlink_errors', 74, 'NVLink: fatal error detected on link 3'),
+  fault('critical', 'row_remap_failed', 64, 'Row remapping failure'),
+  fault('critical', 'none', 95, 'Uncontained ECC error'),
+  fault('degraded', 'none', 63, 'Row remapping event: rows have been remapped'),
+  fault('degraded', 'beyond_slowdown'),
+  fault('degraded', 'single_bit_errors', 92, 'High single-bit ECC error rate'),
+  fault('degraded', 'none', 94, 'Contained ECC error'),
+  fault('degraded', 'row_remap_pending'),
+  fault('degraded', 'throttling'),
+  fault('degraded', 'pcie_replays'),
+  fault('missing', 'no_data', OFF_THE_BUS.xid, OFF_THE_BUS.message),
+  fault('missing', 'no_data'),
 ];
 
 /** Faults of programs, which do not affect the health of the GPU. */
 export const programFaults: readonly Fault[] = [
-  { health: 'healthy', symptom: 'none', xid: 13, message: 'Graphics Exception: ESR 0x504730=0xc020e' },
-  {
-    health: 'healthy',
-    symptom: 'none',
-    xid: 31,
-    message: 'MMU Fault: ENGINE GRAPHICS faulted, FAULT_PDE ACCESS_TYPE_VIRT_READ',
-  },
-  { health: 'healthy', symptom: 'none', xid: 43, message: 'GPU stopped processing, channel 00000008' },
-  { health: 'healthy', symptom: 'none', xid: 45, message: 'Preemptive channel removal' },
+  fault('healthy', 'none', 13, 'Graphics Exception: ESR 0x504730=0xc020e'),
+  fault('healthy', 'none', 31, 'MMU Fault: ENGINE GRAPHICS faulted, FAULT_PDE ACCESS_TYPE_VIRT_READ'),
+  fault('healthy', 'none', 43, 'GPU stopped processing, channel 00000008'),
+  fault('healthy', 'none', 45, 'Preemptive channel removal'),
 ];
 
 /**
