@@ -64,21 +64,32 @@ function paths(
   const parts = path.split(/(\{[^}]+\})/).map((part) => {
     const name = /^\{(.+)\}$/.exec(part)?.[1];
     if (name === undefined) return fc.constant(part);
-    const schema =
-      parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema ?? {};
-    return weighted(
-      [
-        2,
-        existing(known[`${path} ${name}`], schema, nearValid(document, schema)).map((value) =>
-          encodeURIComponent(String(value).toWellFormed()),
-        ),
-      ],
-      [2, encoded(hostileText)],
-    );
+    const schema = parameters.find((each) => each.in === 'path' && each.name === name)?.schema ?? {};
+    return valueOf(document, schema, known[`${path} ${name}`], 2);
   });
   const slash = weighted([20, fc.constantFrom('', '/')], [1, fc.constantFrom('//', '/.', '%2f', ';x=1')]);
   return fc.tuple(fc.tuple(...parts), slash).map(([texts, end]) => `${texts.join('')}${end}`);
 }
+
+/** Generates a value for a path or a query, near a valid one with this weight against 2. */
+function valueOf(
+  document: RawDocument,
+  schema: Parameter['schema'],
+  known: string[] | undefined,
+  weight: number,
+): Arbitrary<string> {
+  const near = existing(known, schema, nearValid(document, schema));
+  return weighted(
+    [weight, near.map((value) => encodeURIComponent(String(value).toWellFormed()))],
+    [2, encoded(hostileText)],
+  );
+}
+
+/** Queries that no parser may fail on. */
+const ODD_QUERIES = [
+  ...['', '=', '&&', 'a', '__proto__[x]=1', 'filter[__proto__][equals]=1', 'filter=1', 'filter[][]=1'],
+  ...['filter[severity]=high', 'filter[severity][in][]=high', 'a=1&'.repeat(300)],
+];
 
 function queries(
   document: RawDocument,
@@ -86,56 +97,24 @@ function queries(
   { known }: RequestSeeds,
 ): Arbitrary<string> {
   const declared = parameters.filter((parameter) => parameter.in === 'query');
-  const one = (parameter: Parameter) =>
-    fc
+  const one = ({ name, schema }: Parameter) => {
+    const oddNames = [`${name}[]`, `${name}[x]`, name.toUpperCase(), ` ${name}`];
+    return fc
       .tuple(
-        weighted(
-          [12, fc.constant(parameter.name)],
-          [
-            1,
-            fc.constantFrom(
-              `${parameter.name}[]`,
-              `${parameter.name}[x]`,
-              parameter.name.toUpperCase(),
-              ` ${parameter.name}`,
-            ),
-          ],
-        ),
-        weighted(
-          [
-            5,
-            existing(known[parameter.name], parameter.schema, nearValid(document, parameter.schema)).map(
-              (value) => encodeURIComponent(String(value).toWellFormed()),
-            ),
-          ],
-          [2, encoded(hostileText)],
-        ),
+        weighted([12, fc.constant(name)], [1, fc.constantFrom(...oddNames)]),
+        valueOf(document, schema, known[name], 5),
       )
-      .map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
+      .map(([sentName, value]) => `${encodeURIComponent(sentName)}=${value}`);
+  };
   const odd = fc.oneof(
     fc.tuple(encoded(hostileText), encoded(hostileText)).map(([name, value]) => `${name}=${value}`),
-    fc.constantFrom(
-      '',
-      '=',
-      '&&',
-      'a',
-      '__proto__[x]=1',
-      'filter[__proto__][equals]=1',
-      'filter=1',
-      'filter[severity]=high',
-      'filter[severity][in][]=high',
-      'filter[][]=1',
-      `${'a=1&'.repeat(300)}`,
-    ),
+    fc.constantFrom(...ODD_QUERIES),
   );
   const odds = fc.array(odd, { maxLength: 1 });
   const regular =
     declared.length === 0
       ? fc.constant([])
-      : fc.array(
-          fc.constantFrom(...declared).chain((parameter) => one(parameter)),
-          { maxLength: MAX_QUERY_PARAMETERS },
-        );
+      : fc.array(fc.constantFrom(...declared).chain(one), { maxLength: MAX_QUERY_PARAMETERS });
   const required = fc.tuple(...declared.filter((parameter) => parameter.required).map(one));
   return weighted(
     [6, fc.tuple(required, regular).map(([must, may]) => [...must, ...may].join('&'))],
