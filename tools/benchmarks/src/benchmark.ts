@@ -1,5 +1,5 @@
 import { openContenders } from './contenders/contenders.ts';
-import { DatabaseServer } from './database-server.ts';
+import { startDatabaseServer } from './database-server.ts';
 import { FleetBuild } from './fleet-build.ts';
 import { measureGrowth } from './growth.ts';
 import { measureImports } from './imports.ts';
@@ -23,7 +23,7 @@ export async function* benchmark(
 ): AsyncGenerator<{ name: Case; row: Row }> {
   const { size, cases } = options;
   const other = options.against === undefined ? null : new FleetBuild(options.against);
-  const server = await DatabaseServer.start(directory);
+  const server = await startDatabaseServer(directory);
   try {
     for (const name of cases) {
       await using contenders = await openContenders(server);

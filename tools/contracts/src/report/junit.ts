@@ -21,17 +21,8 @@ export function junitXml(suite: string, findings: Finding[]): string {
   ].join('\n');
 }
 
+/** Escapes text for an attribute or an element. XML 1.0 has no form for other control characters: https://www.w3.org/TR/xml/#charsets */
 function escape(text: string): string {
-  return (
-    text
-      // XML 1.0 has no form for other control characters: https://www.w3.org/TR/xml/#charsets
-      .split('')
-      .filter((character) => character >= ' ' || character === '\t' || character === '\n')
-      .join('')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replaceAll('\n', '&#10;')
-  );
+  const withoutControls = text.replace(/(?![\t\n])\p{Cc}/gu, '');
+  return withoutControls.replace(/[&<>"\n]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
