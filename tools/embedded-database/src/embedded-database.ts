@@ -22,17 +22,7 @@ export interface EmbeddedDatabaseOptions {
   disposable?: boolean;
 }
 
-export interface EmbeddedDatabase {
-  /** `postgres://` URL of the superuser on the database `postgres`. */
-  adminUrl: string;
-  pid: number;
-  /** Absolute path of the data directory, with links resolved. */
-  dataDirectory: string;
-  /** Resolves when the server's process has exited. */
-  exited: Promise<void>;
-  /** Stops the server and waits for it. The data stays. Idempotent. */
-  stop(): Promise<void>;
-}
+export type EmbeddedDatabase = Awaited<ReturnType<typeof startEmbeddedDatabase>>;
 
 /**
  * Starts a PostgreSQL server and waits until it accepts queries. First stops the server of a killed program on the same
@@ -41,7 +31,7 @@ export interface EmbeddedDatabase {
  * @throws EmbeddedDatabaseError when the port or the directory is in use, the directory is not writable or has data of
  *   another major version, or the server does not start
  */
-export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions) {
   const { port, superuserPassword, settings = {}, disposable = false } = options;
   const directory = openDataDirectory(options.dataDirectory);
   await stopStaleServer(directory);
@@ -69,7 +59,17 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     rmSync(directory.startedByFile, { force: true });
   };
   let stopping: Promise<void> | undefined;
-  return { adminUrl, pid, dataDirectory: directory.path, exited, stop: () => (stopping ??= stop()) };
+  return {
+    /** `postgres://` URL of the superuser on the database `postgres`. */
+    adminUrl,
+    pid,
+    /** Absolute path of the data directory, with links resolved. */
+    dataDirectory: directory.path,
+    /** Resolves when the server's process has exited. */
+    exited,
+    /** Stops the server and waits for it. The data stays. Idempotent. */
+    stop: () => (stopping ??= stop()),
+  };
 }
 
 /**

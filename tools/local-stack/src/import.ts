@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { join } from 'node:path';
-import { type DataDirectory, openDataDirectory } from './data-directory.ts';
+import { openDataDirectory } from './data-directory.ts';
 import { importerUrl } from './databases/roles.ts';
 import { StackError, errorMessage } from './errors.ts';
 import { dataDirectoryOption, ignoreEmptyVariables } from './options.ts';
 import { runAttached } from './processes/run-attached.ts';
 import { readSecrets } from './secrets.ts';
 import { operationsOf } from './services/services.ts';
-import { readRunningStack, type StackFile } from './stack-file.ts';
+import { readRunningStack } from './stack-file.ts';
 import { resolveCustomer } from './tenants/resolve-customer.ts';
-import { type Customer, readTenants } from './tenants/tenants.ts';
+import { readTenants } from './tenants/tenants.ts';
 
 interface ImportOptions {
   customer?: string;
@@ -52,7 +52,15 @@ async function importFiles(formatAndFiles: string[], options: ImportOptions): Pr
       `${directory.secretsFile} has no fleet_importer_password: restart the stack, which adds it.`,
     );
 
-  const { customerId, workspace } = resolveCustomer(await customersOf(stack, directory, options), options);
+  const customers =
+    options.customer === undefined
+      ? []
+      : await readTenants(
+          { OWNER_DATABASE_URL: stack.database_urls.account },
+          directory.logs,
+          new AbortController().signal,
+        );
+  const { customerId, workspace } = resolveCustomer(customers, options);
   const rejects = options.rejects ?? join(directory.rejects, `${formatAndFiles[0]}-${timeForNames()}.ndjson`);
   return runAttached(operationsOf('fleet'), {
     args: [
@@ -66,16 +74,6 @@ async function importFiles(formatAndFiles: string[], options: ImportOptions): Pr
     ],
     env: { IMPORTER_DATABASE_URL: importerUrl(stack.database_urls.fleet, { fleet_importer_password }) },
   });
-}
-
-/** Reads all customers, if one was given on the command line. */
-async function customersOf(
-  { database_urls }: StackFile,
-  { logs }: DataDirectory,
-  { customer }: ImportOptions,
-): Promise<Customer[]> {
-  if (customer === undefined) return [];
-  return readTenants({ OWNER_DATABASE_URL: database_urls.account }, logs, new AbortController().signal);
 }
 
 function timeForNames(): string {

@@ -5,12 +5,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '@gpu-observatory/identity-provider';
-import {
-  type DataDirectory,
-  clearDataDirectory,
-  mayHaveRunningServer,
-  openDataDirectory,
-} from './data-directory.ts';
+import { clearDataDirectory, mayHaveRunningServer, openDataDirectory } from './data-directory.ts';
 import { type DatabaseServer, startEmbeddedServer, useExternalServer } from './databases/database-server.ts';
 import { databaseUrls } from './databases/roles.ts';
 import { startDemo } from './demo/demo.ts';
@@ -41,14 +36,7 @@ import { applyTenants } from './tenants/tenants.ts';
 
 const ABANDONED_PORTS_TIMEOUT_MS = 10_000;
 
-export interface RunningStack {
-  description: StackFile;
-  directory: DataDirectory;
-  /** Rejects when the database server or a service exits unexpectedly. */
-  broken: Promise<never>;
-  /** Stops all parts in reverse order. The data stays. */
-  stop(): Promise<void>;
-}
+export type RunningStack = Awaited<ReturnType<typeof startStack>>;
 
 /**
  * Starts all parts in order of their dependencies. When a part fails or `abort` fires, the started parts are stopped.
@@ -61,7 +49,7 @@ export async function startStack(
   steps: Steps,
   abort: AbortController,
   onSignInReady: (stack: StackFile) => void = () => {},
-): Promise<RunningStack> {
+) {
   await using started = new AsyncDisposableStack();
   const ports = portsFrom(options.portBase);
   const publicUrl = publicUrls(ports, options.https);
@@ -123,7 +111,9 @@ export async function startStack(
   return {
     description,
     directory,
+    /** Rejects when the database server or a service exits unexpectedly. */
     broken: rejectWhenPartExits(server, children),
+    /** Stops all parts in reverse order. The data stays. */
     stop: () => running.disposeAsync(),
   };
 }

@@ -20,28 +20,21 @@ const program = new Command('npm run token --')
   .addOption(dataDirectoryOption());
 ignoreEmptyVariables(program);
 program.parse();
-const options = program.opts<{ email?: string; key?: string }>();
-// Not a required option of commander, which would report it as missing before it reports a misspelled one.
-if ((options.email === undefined) === (options.key === undefined))
-  program.error("error: exactly one of the options '--email <address>' and '--key <id:key>' is required");
-const {
-  email = '',
-  key,
-  provider,
-  json,
-  dataDirectory,
-} = program.opts<{
+const { email, key, provider, json, dataDirectory } = program.opts<{
   email?: string;
   key?: string;
   provider: ProviderName;
   json: boolean;
   dataDirectory: string;
 }>();
+// Not a required option of commander, which would report it as missing before it reports a misspelled one.
+if ((email === undefined) === (key === undefined))
+  program.error("error: exactly one of the options '--email <address>' and '--key <id:key>' is required");
 
 try {
   const stack = readRunningStack(dataDirectory);
   const tokens = await (key === undefined
-    ? signIn(stack, localUrl(DEFAULT_PORT_BASE), email, provider)
+    ? signIn(stack, localUrl(DEFAULT_PORT_BASE), email!, provider)
     : exchangeKey(stack, key));
   console.log(json ? JSON.stringify(tokens, null, 2) : tokens.access_token);
 } catch (failure) {

@@ -2,13 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { withClient } from '@gpu-observatory/embedded-database';
 
-export interface TestDatabase {
-  /** `postgres://` URL of the superuser on this database. */
-  url: string;
-  name: string;
-  /** Deletes the database and closes its sessions. */
-  drop(): Promise<void>;
-}
+export type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
 /** One lock for all templates, because preparations of different services must not create roles concurrently. */
 const TEMPLATE_LOCK = 'gpu-observatory test templates';
@@ -22,10 +16,7 @@ const TEMPLATE_LOCK = 'gpu-observatory test templates';
  * @param templateKey identifies the template, for example by the service
  * @param prepare sets up the template through a superuser URL: roles, migrations, common rows
  */
-export async function createTestDatabase(
-  templateKey: string,
-  prepare: (adminUrl: string) => Promise<void>,
-): Promise<TestDatabase> {
+export async function createTestDatabase(templateKey: string, prepare: (adminUrl: string) => Promise<void>) {
   const { adminUrl, prefix } = testServer();
   const template = `${prefix}template_${createHash('sha256').update(templateKey).digest('hex').slice(0, 12)}`;
   const name = `${prefix}${randomBytes(6).toString('hex')}`;
@@ -37,8 +28,10 @@ export async function createTestDatabase(
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   });
   return {
+    /** `postgres://` URL of the superuser on this database. */
     url: databaseUrl(adminUrl, name),
     name,
+    /** Deletes the database and closes its sessions. */
     drop: () =>
       withClient(adminUrl, async (client) => {
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -39,36 +39,28 @@ async function keysOf(
   email: string,
 ): Promise<[workspaceId: string, keyIds: number[]][]> {
   const session = await signIn(stack, localUrl(DEFAULT_PORT_BASE), email, 'github');
-  const call = async <Body>(method: 'GET' | 'POST', path: string, body?: object): Promise<Body> => {
+  /** Sends a GET, or a POST of the body. */
+  const call = async <Body>(path: string, body?: object): Promise<Body> => {
     const response = await fetch(`${stack.account_url}/api/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${session.access_token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok)
-      throw new StackError(`${method} ${path} failed with status ${response.status}: ${text}`);
-    return (text === '' ? {} : JSON.parse(text)) as Body;
+    if (!response.ok) throw new StackError(`${path} failed with status ${response.status}: ${text}`);
+    return JSON.parse(text || '{}') as Body;
   };
-  const { api_keys: existingKeys } = await call<{ api_keys: ApiKey[] }>('GET', '/keys/');
+  const { api_keys: existing } = await call<{ api_keys: ApiKey[] }>('/keys/');
   const keys = await Promise.all(
     workspaces.map(async ({ id }): Promise<[string, number[]]> => {
-      const existing = existingKeys.find(
-        ({ workspace_id, name }) => workspace_id === id && name === KEY_NAME,
-      );
-      if (existing) return [String(id), [existing.id]];
-      const { api_key: created } = await call<{ api_key: ApiKey }>('POST', '/keys/', {
-        name: KEY_NAME,
-        description: 'Used by the agents of the simulated fleet.',
-        workspace_id: id,
-      });
+      const found = existing.find(({ workspace_id, name }) => workspace_id === id && name === KEY_NAME);
+      if (found) return [String(id), [found.id]];
+      const description = 'Used by the agents of the simulated fleet.';
+      const key = { name: KEY_NAME, description, workspace_id: id };
+      const { api_key: created } = await call<{ api_key: ApiKey }>('/keys/', key);
       return [String(id), [created.id]];
     }),
   );
-  await call('POST', '/auth/logout', {});
+  await call('/auth/logout', {});
   return keys;
 }
 
