@@ -112,16 +112,10 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
   log(`starting ${REPLICAS} processes of each service behind HAProxy`);
   const replicas: Replica[] = [];
   for (const key of serviceKeys) {
-    const { SHUTDOWN_DRAIN_SECONDS: _ofTheLocalStack, ...environment } = environments.services[key];
+    const { SHUTDOWN_DRAIN_SECONDS: _ofTheLocalStack, ...common } = environments.services[key];
+    const environment = { ...common, DATABASE_NAMED_STATEMENTS: 'false', LOG_LEVEL: 'warn' };
     for (let number = 1; number <= REPLICAS; number += 1)
-      replicas.push(
-        await prepareReplica(
-          key,
-          number,
-          { ...environment, DATABASE_NAMED_STATEMENTS: 'false', LOG_LEVEL: 'warn' },
-          logs,
-        ),
-      );
+      replicas.push(await prepareReplica(key, number, environment, logs));
   }
   const replicasOf = (key: ServiceKey) => replicas.filter(({ service }) => service === key);
   const accounts = replicasOf('account');
@@ -140,11 +134,7 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
         {
           name: 'account-internal',
           port: ports.accountInternal,
-          servers: accounts.map(({ name, internalPort, managementPort }) => ({
-            name,
-            port: internalPort,
-            managementPort,
-          })),
+          servers: accounts.map((account) => ({ ...account, port: account.internalPort })),
         },
       ],
       standbys: {
@@ -159,17 +149,12 @@ export async function startDeployment(signal: AbortSignal, log: (line: string) =
   for (const key of ['account', 'fleet', 'website'] as const)
     await Promise.all(replicasOf(key).map((replica) => replica.start(signal)));
 
-  const signInToStack = () =>
-    signIn(
-      {
-        account_url: publicUrl.account,
-        accounts: demoAccounts,
-        certificate_file: directory.certificateFile,
-      },
-      publicUrl.console,
-      'ada@acme.example',
-      'github',
-    );
+  const stack = {
+    account_url: publicUrl.account,
+    accounts: demoAccounts,
+    certificate_file: directory.certificateFile,
+  };
+  const signInToStack = () => signIn(stack, publicUrl.console, 'ada@acme.example', 'github');
   const tokens = await signInToStack();
   const running = started.move();
   return {

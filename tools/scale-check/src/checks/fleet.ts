@@ -6,10 +6,8 @@ import type { Claim } from '../run-checks.ts';
 /** A property of a deployment with more than one process of each service. */
 export type Check = Claim<Deployment>;
 
-const ALERTS_PER_IMPORT = 1_000;
-
 /** Imports alerts of the first customer on the primary. */
-export async function importAlerts(deployment: Deployment, count = ALERTS_PER_IMPORT): Promise<void> {
+export async function importAlerts(deployment: Deployment, count = 1_000): Promise<void> {
   await deployment.import(Array.from({ length: count }, () => alertRecord(Date.now())));
 }
 

@@ -62,15 +62,14 @@ export const survivesStandbyFailure: Check = {
     assert(slowest <= 3_000, `a response took ${Math.round(slowest)} ms`);
     await killed!.start();
     await importAlerts(context, 1);
-    await waitForStreaming(context);
+    const isStreaming = async () => {
+      const rows = await query(
+        context.primary.adminUrl,
+        "SELECT FROM pg_stat_replication WHERE state = 'streaming'",
+      );
+      return rows.length === context.standbys.length;
+    };
+    await expectWithin(STREAMING_TIMEOUT_MS, isStreaming, 'not all standbys stream');
     return `${after.length} requests after the kill, ${failures.length} of them 502 within ${Math.round(last)} ms, the slowest response ${Math.round(slowest)} ms; the standby streams again`;
   },
 };
-
-async function waitForStreaming({ primary, standbys }: Deployment): Promise<void> {
-  const isStreaming = async () => {
-    const rows = await query(primary.adminUrl, "SELECT FROM pg_stat_replication WHERE state = 'streaming'");
-    return rows.length === standbys.length;
-  };
-  await expectWithin(STREAMING_TIMEOUT_MS, isStreaming, 'not all standbys stream');
-}

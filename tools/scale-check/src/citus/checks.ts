@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Access } from '@gpu-observatory/domain-types';
+import { type Access, DAY_MS } from '@gpu-observatory/domain-types';
 import { alertRecord } from '../alert-record.ts';
 import type { Claim } from '../run-checks.ts';
 import { compareResponses } from './comparison.ts';
@@ -23,7 +23,6 @@ export interface CitusContext {
 
 type CitusCheck = Claim<CitusContext>;
 
-const DAY_MS = 86_400_000;
 /** Records that are imported before the tables are distributed. */
 const BEFORE_DISTRIBUTION = 0.3;
 const RETENTION = {

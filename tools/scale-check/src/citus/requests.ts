@@ -1,4 +1,4 @@
-import type { Access } from '@gpu-observatory/domain-types';
+import { type Access, DAY_MS } from '@gpu-observatory/domain-types';
 import type { FleetSide } from './fleet-side.ts';
 
 /** Customers of the simulated fleet. */
@@ -29,7 +29,6 @@ export const SEVERAL_CUSTOMERS: Caller = {
 };
 export const CALLERS = [ONE_CUSTOMER, WORKSPACES, SEVERAL_CUSTOMERS];
 
-const DAY_MS = 86_400_000;
 const SORTS = ['timestamp', 'severity', 'state', 'type', 'hostname'].flatMap((field) => [field, `-${field}`]);
 const FILTERS = [
   '',
