@@ -40,12 +40,7 @@ export function readOptions(args: string[]): StackOptions {
   return { ...options, fleet };
 }
 
-/** Returns the environment variables that `npm start` reads. */
-export function stackVariables(): string[] {
-  return startCommand().options.flatMap(({ envVar }) => envVar ?? []);
-}
-
-function startCommand(): Command {
+export function startCommand(): Command {
   return new Command('npm start --')
     .description(
       'Run GPU Observatory on this machine: database, services, identity provider, simulated fleet and console.',

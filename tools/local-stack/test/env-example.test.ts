@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stackVariables } from '../src/options.ts';
+import { startCommand } from '../src/options.ts';
 import { root } from '../src/root.ts';
 import { operationsOf, serviceKeys } from '../src/services/services.ts';
 
@@ -19,7 +19,8 @@ function variablesOf(service: (typeof serviceKeys)[number]): string[] {
 }
 
 it('.env.example contains exactly the variables of the services and of the local stack', () => {
-  const read = new Set([...serviceKeys.flatMap(variablesOf), ...operationsOnly, ...stackVariables()]);
+  const ofStack = startCommand().options.flatMap(({ envVar }) => envVar ?? []);
+  const read = new Set([...serviceKeys.flatMap(variablesOf), ...operationsOnly, ...ofStack]);
   expect([...documented].sort()).toEqual([...read].sort());
 });
 

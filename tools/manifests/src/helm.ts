@@ -46,8 +46,3 @@ export function renderAnew({
   if (!hooks) args.push('--no-hooks');
   return run(helm, args, JSON.stringify(values));
 }
-
-/** @throws {ProgramError} when `helm lint --strict` reports a problem */
-export function lint(values: object = {}, folder = chart): string {
-  return run(helm, ['lint', '--strict', folder, '--values', '-'], JSON.stringify(values));
-}

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { cases } from './support/cases.ts';
-import { lint, render, renderAnew } from '../src/helm.ts';
+import { render, renderAnew } from '../src/helm.ts';
+import { lint } from './support/lint.ts';
 import { manifestsOf, podOf, titleOf } from './support/manifest.ts';
 import { chart } from '../src/root.ts';
 
