@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { Deployment } from './deployment/deployment.ts';
+import { type Deployment, openDeployment } from './deployment/deployment.ts';
 import { tokenFrom } from './deployment/token-command.ts';
 import { committedDocument } from './document/openapi-document.ts';
 import { type Options, readOptions } from './options.ts';
@@ -22,7 +22,7 @@ export async function contract(
 ): Promise<number> {
   try {
     const options = readOptions(args);
-    const deployment = new Deployment(options.baseUrl);
+    const deployment = openDeployment(options.baseUrl);
     const report = (finding: Finding) => log(tableLine(finding));
     const findings = await findingsOf(deployment, options, report).finally(() => deployment.close());
     log(tableEnd(findings));

@@ -1,4 +1,4 @@
-import { Deployment } from '../../src/deployment/deployment.ts';
+import { type Deployment, openDeployment } from '../../src/deployment/deployment.ts';
 import { committedDocument, type ServiceName } from '../../src/document/openapi-document.ts';
 import { Violation } from '../../src/rules/expectations.ts';
 import { rulesByService } from '../../src/rules/rules-by-service.ts';
@@ -35,7 +35,7 @@ export function describeRules(service: ServiceName, target: (rule: string) => Ru
 
   const targetOf = (rule: string, mutant: Mutant | TokenMutant) => {
     const { url, options } = target(rule);
-    const deployment = deployments.get(url) ?? new Deployment(url);
+    const deployment = deployments.get(url) ?? openDeployment(url);
     deployments.set(url, deployment);
     if (typeof mutant === 'object')
       return new Target(deployment, document, { ...options, token: mutant.token(options.token!) });
