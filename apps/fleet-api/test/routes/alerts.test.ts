@@ -48,6 +48,23 @@ describe('the list', () => {
     expect(await getPage(fleet)).toEqual({ alerts: NEWEST_FIRST, total_size: 6 });
   });
 
+  it.each([
+    ['a customer', EVERYTHING_OF_CUSTOMER_1],
+    ['listed workspaces', [{ customer_id: 1, workspace_ids: [10, 12] }]],
+    ['a caller without alerts', [{ customer_id: 9, workspace_ids: 'all' }]],
+  ] satisfies [string, Access][])(
+    'of %s is the same without a window and with one that contains all alerts',
+    async (_name, access) => {
+      for (const page_size of [1, 3, 100]) {
+        const { next_page_token: token, ...page } = await getPage(fleet, { page_size }, access);
+        const from = '1971-01-01T00:00:00Z';
+        const { next_page_token: otherToken, ...other } = await getPage(fleet, { page_size, from }, access);
+        expect(page).toEqual(other);
+        expect(typeof token).toBe(typeof otherToken);
+      }
+    },
+  );
+
   it('has exactly the documented fields in their order', async () => {
     const text = await (await get('?page_size=1')).text();
     expect(text).toMatch(

@@ -3,10 +3,10 @@ import { byRange, unionAll } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from './alert-scans.sql.ts';
-import { countedSql, countOfRowsSql, totalSql } from './counts/counted-alerts.sql.ts';
+import { countedSql, countOfRowsSql, storedTotalSql, totalSql } from './counts/counted-alerts.sql.ts';
 import type { CountParameters } from './counts/stored-counts.ts';
 import type { OrderParameters } from './order/order-parameters.ts';
-import type { PageOrder } from './order/page-order.sql.ts';
+import { mergedSql, NEWEST, type PageOrder, scansSql } from './order/page-order.sql.ts';
 import { hasPages, PAGE_ORDERS, type PageOrderName } from './order/page-orders.ts';
 import { SCANNED_FIELDS } from './order/scanned-fields.ts';
 import { currentRows, rowsAsOf, type ScannedRows, withChanges } from './scanned-rows.sql.ts';
@@ -80,6 +80,28 @@ const FREQUENT_FIRST_PAGES = [
 export const FIRST_PAGES = catalog(FREQUENT_FIRST_PAGES, (order, range) =>
   firstPageSql(order, ALL_ALERTS[range], totalSql(countedSql({ groupedBy: [] }, range))),
 );
+
+/**
+ * A first page of the newest alerts, without filters and without a window, in one chunk. Most of the time of a short page is the start of
+ * its plan, so this text has no conditions of filters and windows. See docs/decisions/database-access.md#what-a-page-costs.
+ */
+export const NEWEST_ALERTS = {
+  customer: newestAlerts('customer'),
+  workspaces: newestAlerts('workspaces'),
+};
+
+function newestAlerts(range: 'customer' | 'workspaces'): TenantStatement<Pick<PageParameters, 'limit'>> {
+  const scans = scansSql(
+    { ...ALL_ALERTS[range], where: 'true' },
+    'r.created_at, r.id, r.doc',
+    'true',
+    NEWEST,
+  );
+  return new TenantStatement(`SELECT NULL::integer AS chunk, NULL::text AS docs, NULL::bigint AS rows,
+      ${DATA_VERSION} AS data_version, ${storedTotalSql(range)} AS total
+    UNION ALL (SELECT 0, string_agg(found.doc, ',' ORDER BY ${NEWEST}), count(*), NULL, NULL
+    FROM (${mergedSql(null, scans, NEWEST)}) AS found HAVING count(*) > 0)`);
+}
 
 /** A later page, as of the data version of the first one. */
 export const PAGES_AS_OF = catalog(['newest', 'severity'], (order, range) =>

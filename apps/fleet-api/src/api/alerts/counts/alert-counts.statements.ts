@@ -43,7 +43,10 @@ const countsOf = (kind: CountKind): Record<Range, CountStatement> =>
 export const COUNTS = { summary: countsOf('summary'), trend: countsOf('trend') };
 /** Statements of the number of selected alerts. */
 export const TOTAL: Record<Range, CountStatement> = byRange(
-  (range) => new TenantStatement(`SELECT ${totalSql(countedSql({ groupedBy: [] }, range))} AS total`),
+  (range) =>
+    new TenantStatement(`SELECT ${totalSql(countedSql({ groupedBy: [] }, range))} AS total`, {
+      isPrepared: range !== 'apiKey',
+    }),
 );
 
 /** Returns a statement as in `COUNTS`, with text filters. It counts the alerts, because stored counts do not include texts. */
@@ -61,5 +64,6 @@ export const EARLIEST: Record<Range, TenantStatement> = byRange((range) => {
   );
   return new TenantStatement(
     `SELECT min(firsts.created_at) AS earliest FROM (${unionAll(firsts)}) AS firsts`,
+    { isPrepared: range !== 'apiKey' },
   );
 });

@@ -1,8 +1,10 @@
+import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { Range } from '../../access/access-scope.ts';
 import { isReadableSql, unionAll } from '../../access/scope.sql.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-scans.sql.ts';
 import { selectedValuesSql } from '../filters/alert-predicate.ts';
 import type { ValueField } from '../value-fields.ts';
+import { totalKindOf } from './stored-counts.ts';
 
 /** Columns of a query of counts, in addition to the count `n`. */
 export interface CountColumns {
@@ -96,6 +98,12 @@ export function countedSql(columns: CountColumns, range: Range): string {
   return range !== 'customer' && columns.inBuckets
     ? `${counted} UNION ALL ${countOfRowsSql(columns, ALL_ALERTS[range], ':countsAllRows::boolean')}`
     : counted;
+}
+
+/** Returns the number of all alerts in scope, as a subselect: the sum of the stored counts of all months. */
+export function storedTotalSql(range: Range): string {
+  return `(SELECT coalesce(sum(c.n), 0)::bigint FROM fleet.alert_counts c WHERE c.customer_id = :customer
+    AND c.scope_kind = ${totalKindOf(range)} AND ${STORED_SCOPE[range]} AND c.grain = ${GRAIN.month})`;
 }
 
 /** Returns the sum of all rows of `countedSql`, as a subselect. */

@@ -1,6 +1,6 @@
 import { ALERT_COUNT_SCOPES, type AlertCountScope } from '../../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../../model/metrics/time-grains.ts';
-import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
+import { type AccessScope, type Range, rangeOf } from '../../access/access-scope.ts';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { SelectedValues, ValueField } from '../value-fields.ts';
 import type { BucketUnit } from './bucket-unit.ts';
@@ -70,6 +70,13 @@ export function countParameters(
 }
 
 const OWNERS = { customer: 'customer', workspaces: 'workspace', apiKey: 'apiKey' } as const;
+
+/** Returns the kind of the stored counts that add up to the number of all alerts in scope. */
+export function totalKindOf(range: Range): number {
+  const isTotal = ({ owner, groupedBy }: AlertCountScope) =>
+    owner === OWNERS[range] && groupedBy === 'severityAndState';
+  return (ALERT_COUNT_SCOPES.find(isTotal) as AlertCountScope).kind;
+}
 
 /** Returns the scopes whose stored counts add up to the requested groups. */
 function storedScopes(

@@ -1,10 +1,10 @@
 import type { ScopeFilter } from '../../access/access-scope.ts';
 import type { ReadOptions } from '../../access/tenant-database.ts';
 import { parseScopeFilter } from '../../query-parameters/scope-filter.ts';
-import type { SelectedValues } from '../value-fields.ts';
+import { type SelectedValues, VALUE_FIELD_NAMES } from '../value-fields.ts';
 import { type Filters, selectedValues, type TextFilter, textFilters } from './alert-filters.ts';
 import type { AlertSelectionQuery } from './alert-selection.dto.ts';
-import { type SelectedWindow, timeWindow } from './time-window.ts';
+import { isOpen, type SelectedWindow, timeWindow } from './time-window.ts';
 
 /** The filters of a request for alerts. They have the same meaning for list, total, summary, trend and groups. */
 export interface AlertSelection {
@@ -50,6 +50,11 @@ function selectionOf(query: SearchedSelectionQuery): AlertSelection {
     },
     texts: texts ?? [],
   };
+}
+
+/** Returns whether all alerts in scope are selected. */
+export function isUnfiltered({ window, values, texts }: AlertSelection): boolean {
+  return isOpen(window) && texts.length === 0 && VALUE_FIELD_NAMES.every((field) => values[field] === null);
 }
 
 /** Returns the options of a read of the selected alerts. */

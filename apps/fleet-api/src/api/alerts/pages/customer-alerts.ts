@@ -1,7 +1,7 @@
 import { docsBeforeLast, lastDocOf, parseAlertDoc } from '../../../model/alerts/alert-document.ts';
 import { rangeOf } from '../../access/access-scope.ts';
 import type { CustomerReader } from '../../access/tenant-database.ts';
-import type { TenantStatement } from '../../access/tenant-statement.ts';
+import type { BoundStatement, TenantStatement } from '../../access/tenant-statement.ts';
 import {
   ALERT_DATA,
   type DataVersion,
@@ -12,12 +12,13 @@ import {
   FIRST_PAGES,
   firstPageWithTextFilters,
   laterPageWithTextFilters,
+  NEWEST_ALERTS,
   type PageParameters,
   PAGES_AS_OF,
   totalWithTextFilters,
 } from '../alerts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
-import type { AlertSelection } from '../filters/alert-selection.ts';
+import { type AlertSelection, isUnfiltered } from '../filters/alert-selection.ts';
 import { type AlertSort, sortKeyOf } from '../order/alert-sorts.ts';
 import { orderOf } from '../order/order-parameters.ts';
 import type { PageOrderName } from '../order/page-orders.ts';
@@ -53,22 +54,8 @@ export class CustomerAlerts implements PageSource {
   ) {}
 
   async readRows(limit: number, position: PagePosition | null, rowsPerChunk: number): Promise<AlertPage> {
-    const { selection, sort } = this.listing;
-    const { name, parameters } = orderOf(sort, selection, position?.after ?? null);
-    // A first page also counts the alerts; a later page is read as of the data version of the first.
-    const pageParameters =
-      position === null
-        ? countParameters(selection, this.customer.scope, { groupedBy: [] })
-        : { seq: this.seqIn(position.data) };
     const rows = await this.customer.query<ChunkRow | FirstPageRow>(
-      this.pageStatement(name, position === null).with({
-        ...parameters,
-        ...selection.values,
-        ...this.search?.parameters,
-        ...pageParameters,
-        limit,
-        rowsPerChunk,
-      }),
+      this.newestAlerts(limit, position, rowsPerChunk) ?? this.pageStatement(limit, position, rowsPerChunk),
     );
     const firstPageRows = rows.filter((row) => row.chunk === null);
     const chunks = rows.filter((row) => row.chunk !== null).sort((a, b) => a.chunk - b.chunk);
@@ -91,11 +78,42 @@ export class CustomerAlerts implements PageSource {
     return row?.total ?? 0;
   }
 
+  /** Returns the statement of a first page of the newest alerts in one chunk and without filters; undefined for any other page. */
+  private newestAlerts(
+    limit: number,
+    position: PagePosition | null,
+    rowsPerChunk: number,
+  ): BoundStatement | undefined {
+    const { selection, sort } = this.listing;
+    const range = rangeOf(this.customer.scope);
+    const isNewest = position === null && sort.field === 'timestamp' && sort.descending;
+    return isNewest && isUnfiltered(selection) && limit < rowsPerChunk && range !== 'apiKey'
+      ? NEWEST_ALERTS[range].with({ limit })
+      : undefined;
+  }
+
   /**
    * Returns the statement of a first page, which also reads the data version and the total, or of a later page, which is read as of
    * that version.
    */
-  private pageStatement(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {
+  private pageStatement(limit: number, position: PagePosition | null, rowsPerChunk: number): BoundStatement {
+    const { selection, sort } = this.listing;
+    const { name, parameters } = orderOf(sort, selection, position?.after ?? null);
+    const pageParameters =
+      position === null
+        ? countParameters(selection, this.customer.scope, { groupedBy: [] })
+        : { seq: this.seqIn(position.data) };
+    return this.statementIn(name, position === null).with({
+      ...parameters,
+      ...selection.values,
+      ...this.search?.parameters,
+      ...pageParameters,
+      limit,
+      rowsPerChunk,
+    });
+  }
+
+  private statementIn(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {
     const { scope } = this.customer;
     if (this.search !== null) {
       const alerts = this.search.alertsIn(scope);

@@ -7,6 +7,8 @@ const MAX_BATCH_ROWS = 3_000;
  * much as one value per document, or one value for the page.
  */
 const DOCS_PER_CHUNK = 96;
+/** Maximum number of documents of a short page, which is one value. */
+const SHORT_PAGE_ROWS = 200;
 
 /**
  * Reads a page of one customer: a small page with one statement, a larger one in batches. The length of the documents in the first
@@ -21,19 +23,21 @@ export async function readPageInBatches(
   { size, maxBytes }: { size: number; maxBytes: number },
   position: PagePosition | null,
 ): Promise<AlertPage> {
-  const first = await source.readRows(Math.min(size, SMALL_PAGE_ROWS), position, DOCS_PER_CHUNK);
-  const page = { ...first, docChunks: [...first.docChunks] };
-  let bytes = bytesOf(first);
-  while (page.hasMore && page.last !== null && page.rows < size && bytes < maxBytes) {
+  const rowsPerChunk = size > SHORT_PAGE_ROWS ? DOCS_PER_CHUNK : SHORT_PAGE_ROWS + 1;
+  let batch = await source.readRows(Math.min(size, SMALL_PAGE_ROWS), position, rowsPerChunk);
+  const page = { ...batch, docChunks: [...batch.docChunks] };
+  let bytes = 0;
+  while (page.hasMore && page.last !== null && page.rows < size) {
+    bytes += bytesOf(batch);
+    if (bytes >= maxBytes) break;
     // Estimated from the mean length of the documents so far.
     const rowsWithinMaxBytes = Math.ceil(((maxBytes - bytes) / bytes) * page.rows);
     const limit = Math.min(size - page.rows, rowsWithinMaxBytes, MAX_BATCH_ROWS);
-    const batch = await source.readRows(limit, { data: page.data, after: page.last }, DOCS_PER_CHUNK);
+    batch = await source.readRows(limit, { data: page.data, after: page.last }, rowsPerChunk);
     page.docChunks.push(...batch.docChunks);
     page.rows += batch.rows;
     page.hasMore = batch.hasMore;
     page.last = batch.last ?? page.last;
-    bytes += bytesOf(batch);
   }
   return page;
 }
