@@ -383,7 +383,7 @@ test('the cause of an XID 45 affects health until its own line is imported', asy
   expect(await health()).toEqual([]);
 });
 
-test('files of a log result in the same health in any order', async () => {
+test('files of a log of a GPU without telemetry result in the same health in any order', async () => {
   const hour = 3_600_000;
   const files = [-30, -10, 0].map((hours) => [line(hours * hour, 79)]);
   const signalsAfter = async (order: number[]) => {

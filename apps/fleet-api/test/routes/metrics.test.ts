@@ -290,6 +290,10 @@ describe('health over time', () => {
     // A reloaded driver ends it after ten minutes without XIDs.
     await fleet.import(Array.from({ length: 20 }, (_unused, n) => sample('GPU-2', 3 + n)));
     expect(await chains()).toBe(1);
+    // The next XID does not start it again, nor does an earlier one whose effect has ended before.
+    await fleet.import([xid('GPU-2', 22)]);
+    await fleet.import([xid('GPU-2', -25 * 60)]);
+    expect(await chains()).toBe(1);
   });
 });
 

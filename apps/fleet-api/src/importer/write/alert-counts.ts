@@ -12,8 +12,9 @@ export interface CountedAlert {
   created_at: string;
   workspace_id: number | null;
   api_key_id: number | null;
-  /** Rank of the severity and of the state. */
+  /** Rank of the severity. */
   severity: number;
+  /** Rank of the state. */
   state: number;
   type: string;
 }

@@ -88,7 +88,7 @@ export class AlertWriter {
     for (const { alert, effect } of changes) {
       const { id, severity, type, title, description } = alert;
       const storedAlert = stored.get(id);
-      // Retention has removed the alert, and its XID events are kept for longer.
+      // Retention has removed the alert. XID events may be kept for longer.
       if (storedAlert === undefined) continue;
       // Several XIDs may change one alert: each continues from the version of the one before.
       const version = changed.get(id) ?? unchangedVersion(storedAlert);

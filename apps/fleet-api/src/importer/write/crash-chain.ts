@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
-import { addMs, type HealthSignal } from '../../model/health/health-signal.ts';
+import { addMs, type HealthSignal, mergedByRule } from '../../model/health/health-signal.ts';
 import { incidentOpenings, isWithinReach } from '../../model/health/xid-incident.ts';
 import type { CriticalXid, MetricState } from './metric-state.ts';
 
@@ -38,8 +38,8 @@ function latestXids(xids: CriticalXid[]): CriticalXid[] {
 }
 
 /**
- * Returns the end of the last healthy interval, corrected for a critical XID. A late XID moves the end to its own time: the GPU was
- * not healthy after it, although the records before showed it as healthy.
+ * Returns the end of the last healthy interval, corrected for a critical XID. A late XID moves the end to its own time if the GPU was
+ * critical from then on, although the records before showed it as healthy.
  */
 function healthyUntilXid(
   healthyUntil: string | undefined,
@@ -47,12 +47,14 @@ function healthyUntilXid(
   signals: readonly HealthSignal[],
 ): string | undefined {
   if (healthyUntil === undefined || at >= healthyUntil) return healthyUntil;
-  const isCritical = signals.some(({ rule, until }) => rule === 'critical_xid' && until >= healthyUntil);
+  const isCritical = mergedByRule(signals).some(
+    ({ rule, since, until }) => rule === 'critical_xid' && since <= at && until >= healthyUntil,
+  );
   return isCritical ? at : healthyUntil;
 }
 
 /** Removes the critical XIDs that a gauge showed and that are the XID of this line of the driver, which decides their effect. */
-export function removeProvisionalXids(state: MetricState, line: { at: string; code: number }): MetricState {
+export function removeGaugeXids(state: MetricState, line: { at: string; code: number }): MetricState {
   const { criticalXids = [], crashChainAt, ...rest } = state;
   const isXidOfLine = ({ at, code, reachMs = 0 }: CriticalXid) =>
     reachMs > 0 &&

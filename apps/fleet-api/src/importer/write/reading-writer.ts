@@ -5,7 +5,7 @@ import { SAMPLES_PER_HALF_HOUR } from '../records/limits.ts';
 import type { Attributed, GpuSampleRecord, XidEventRecord } from '../records/records.ts';
 import type { BatchEntry } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
-import { addCriticalXid, removeProvisionalXids } from './crash-chain.ts';
+import { addCriticalXid, removeGaugeXids } from './crash-chain.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
 import { insertGpuSamples } from './gpu-samples.ts';
@@ -179,7 +179,7 @@ export class ReadingWriter {
     }
     const state = this.batch.gpus.getKnown(record.gpu_id);
     this.applyXidSignals(state, record);
-    state.metric_state = removeProvisionalXids(state.metric_state, record);
+    state.metric_state = removeGaugeXids(state.metric_state, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
     if (this.batch.xidCatalog.entry(code, message).health === 'critical')
       state.metric_state = addCriticalXid(state.metric_state, { at, code }, state.health_signals);

@@ -57,12 +57,13 @@ export const XID_EFFECT_MS = DAY_MS;
  * Maximum number of separate signals of one rule and health. Signals that have ended remain until the next sample, because an XID
  * that is imported late can join two of them. A GPU without telemetry has no next sample.
  */
-const MAX_SEPARATE_SIGNALS = 10;
+const MAX_SEPARATE_SIGNALS = 30;
 
 /**
- * Adds a signal. Signals of one rule and health that overlap are merged, except provisional ones. The result does not depend on the
- * order in which signals arrive, except that an older signal can be missing: the one that ends first is removed above
- * `MAX_SEPARATE_SIGNALS`, and a sample removes those that have ended.
+ * Adds a signal. Signals of one rule and health that overlap are merged, except provisional ones. The end does not depend on the
+ * order in which signals arrive. The start can be later than the first observation if a signal that was removed before (by a sample
+ * after its end, or above `MAX_SEPARATE_SIGNALS`) would have been merged. Of two XIDs with the same time, the one that arrives last is
+ * the evidence.
  */
 export function mergeSignal(signals: HealthSignal[], signal: HealthSignal): HealthSignal[] {
   if (signal.provisional !== undefined) return addProvisional(signals, signal);
