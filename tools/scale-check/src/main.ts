@@ -7,7 +7,7 @@ import { readsComeFromStandbys, survivesStandbyFailure } from './checks/standbys
 import { startDeployment } from './deployment.ts';
 import { checkCitus } from './citus/check-citus.ts';
 import { citusChecks } from './citus/checks.ts';
-import { runChecks } from './run-checks.ts';
+import { Interruption, runChecks } from './run-checks.ts';
 import { requirePrograms } from './server.ts';
 
 const checks: Check[] = [
@@ -35,12 +35,13 @@ Without --citus, it needs Debian's pgbouncer and haproxy.`,
 
 const abort = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => abort.abort(signal));
+  process.once(signal, () => abort.abort(new Interruption(signal)));
 
 try {
   await (citus === undefined ? scaleCheck() : checkCitus(citus, abort.signal, log));
 } catch (error) {
-  if (abort.signal.aborted) process.exit(128 + constants.signals[abort.signal.reason as NodeJS.Signals]);
+  const reason: unknown = abort.signal.reason;
+  if (reason instanceof Interruption) process.exit(128 + constants.signals[reason.signal]);
   process.stderr.write(`${errorMessage(error)}\n`);
   process.exitCode = 1;
 }

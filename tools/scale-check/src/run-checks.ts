@@ -13,9 +13,20 @@ export interface Claim<Context> {
   run: (context: Context) => Promise<string>;
 }
 
+/** Reason of an aborted run. It is an Error, because node:test waits for the current test when the reason is not one. */
+export class Interruption extends Error {
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals) {
+    super(`interrupted by ${signal}`);
+    this.signal = signal;
+  }
+}
+
 /**
  * Checks claims one after another with the test runner of Node, which prints them and sets the exit code.
  *
+ * @param signal fires with an `Interruption`
  * @throws the reason of `signal` when it fires, without waiting for the current check
  */
 export async function runChecks<Context>(
