@@ -27,7 +27,8 @@ ${listOf(checks)}
 With --citus, runs fleet-api on a Citus cluster and on plain PostgreSQL, and checks that
 ${listOf(citusChecks)}
 
-Without --citus, it needs Debian's pgbouncer and haproxy.`,
+Without --citus, it needs Debian's pgbouncer and haproxy.
+It takes about two minutes, listens on free ports of 127.0.0.1, and deletes its files at the end.`,
   )
   .option('--citus <url>', 'superuser on the coordinator, in an empty database with Citus and two nodes')
   .parse()
