@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, DAY_MS } from '@gpu-observatory/domain-types';
 import { alertRecord } from '../alert-record.ts';
 import type { Claim } from '../run-checks.ts';
+import { describeOutcomes, SteadyLoad } from '../steady-load.ts';
 import { compareResponses } from './comparison.ts';
 import type { FleetSide } from './fleet-side.ts';
 import {
@@ -69,6 +71,14 @@ const imports: CitusCheck = {
       await side.start();
     }
     assert.deepEqual(await rowCounts(citus), await rowCounts(control), 'rows per table');
+    // Without rows, all responses would be equal.
+    for (const table of ['alerts', 'gpus']) {
+      const rows = await control.query<{ customer_id: number }>(
+        `SELECT DISTINCT customer_id FROM fleet.${table} ORDER BY 1`,
+      );
+      const customers = rows.map(({ customer_id }) => customer_id);
+      assert.deepEqual(customers, CUSTOMERS, `customers with ${table}`);
+    }
     return `${rest.length} records`;
   },
 };
@@ -121,15 +131,25 @@ const ages: CitusCheck = {
       await side.query(
         'UPDATE fleet.metric_days SET alerts_high = alerts_high + 1 WHERE day = (SELECT max(day) FROM fleet.metric_days)',
       );
-    await same('rebuilt metrics', (side) => side.operate(['metrics', 'rebuild', '--json']));
+    const output = await same('rebuilt metrics', (side) => side.operate(['metrics', 'rebuild', '--json']));
+    const { customers } = JSON.parse(output) as { customers: { alerts: number }[] };
+    const rebuilt = customers.reduce((sum, { alerts }) => sum + alerts, 0);
+    assert(rebuilt > 0, `the rebuild repaired no row: ${output}`);
+    observed.push(`${rebuilt} rows rebuilt`);
 
-    const dropped = await same('retention', async (side) => {
-      const output = await side.operate(['retention', 'apply', '--json'], RETENTION);
-      return (JSON.parse(output) as { dropped: { partition: string }[] }).dropped.map(
-        ({ partition }) => partition,
-      );
+    const load = new SteadyLoad(3, async () => {
+      const { status } = await citus.get('/api/v1/alerts/?page_size=50', ONE_CUSTOMER.access);
+      return status === 200 ? '2xx' : String(status);
     });
-    observed.push(`${dropped.length} partitions dropped`);
+    try {
+      await sleep(2_000);
+      const dropped = await same('retention', dropExpired);
+      observed.push(`${dropped.length} partitions dropped`);
+    } finally {
+      await load.stop();
+    }
+    assert(load.failures.length === 0, `reads during retention: ${describeOutcomes(load.failures)}`);
+    observed.push(`${load.samples.length} reads during retention`);
     assert.deepEqual(await rowCounts(citus), await rowCounts(control), 'rows per table after retention');
     observed.push(await comparison(context));
     return observed.join('; ');
@@ -199,6 +219,13 @@ async function readNextPages(side: FleetSide, access: Access): Promise<number> {
     }
   }
   return requests;
+}
+
+/** Returns the names of the dropped partitions. */
+async function dropExpired(side: FleetSide): Promise<string[]> {
+  const output = await side.operate(['retention', 'apply', '--json'], RETENTION);
+  const { dropped } = JSON.parse(output) as { dropped: { partition: string }[] };
+  return dropped.map(({ partition }) => partition);
 }
 
 /** Counts rows per table, without counts of nothing: they remain when a batch moves an entity, and depend on the batches. */
