@@ -17,8 +17,9 @@ const readAlerts = ({ request, tokens }: Deployment, pageSize: number) =>
 /** Reads the total number of alerts from fleet-api. */
 export async function countAlerts(deployment: Deployment): Promise<number> {
   const response = await readAlerts(deployment, 1);
-  assert(response.ok, `fleet-api returned ${response.status}`);
-  return ((await response.json()) as { total_size: number }).total_size;
+  const text = await response.text();
+  assert(response.ok, `fleet-api returned ${response.status} ${text}`);
+  return (JSON.parse(text) as { total_size: number }).total_size;
 }
 
 /** Requests a page of alerts. Returns `2xx`, or the status and the error code. */
