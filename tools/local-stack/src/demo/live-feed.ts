@@ -4,10 +4,13 @@ import { simulateLive, type SimulationOptions } from '@gpu-observatory/fleet-sim
 import { ProgramError, runToCompletion } from '../processes/run-to-completion.ts';
 import { type DemoTarget, fleetImporter } from './fleet-importer.ts';
 
-const RESTART_DELAY_MS = 2_000;
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
+/** A feed that ran for this time resets the backoff. */
+const BACKOFF_RESET_MS = 60_000;
 
 /**
- * Imports live data of the fleet until `signal` fires. Starts again when the importer exits.
+ * Imports live data of the fleet until `signal` fires. Starts again with exponential backoff when the importer exits.
  *
  * @param since returns the start of the feed; the time since then is backfilled. Called at each start of the feed
  * @param print prints a line to the terminal
@@ -19,18 +22,26 @@ export async function feedLiveData(
   signal: AbortSignal,
 ): Promise<void> {
   const importer = fleetImporter('live', target);
-  while (!signal.aborted) {
+  /** Imports until the importer exits or `signal` fires. Returns why it ended. */
+  const feed = async (): Promise<string> => {
     try {
       const input = simulateLive(simulation, { since: await since(), signal });
       await runToCompletion({ ...importer, input }, signal);
+      return `${importer.name} exited`;
     } catch (failure) {
-      if (signal.aborted) return;
-      const reason =
-        failure instanceof ProgramError
-          ? `${importer.name} exited with ${failure.ending}`
-          : reasonOf(failure);
-      print(`The live feed stopped (${reason}). It restarts in ${RESTART_DELAY_MS / 1000} s.`);
+      if (!(failure instanceof ProgramError)) return reasonOf(failure);
+      return `${importer.name} exited with ${failure.ending}, see ${failure.logFile}`;
     }
-    await sleep(RESTART_DELAY_MS, undefined, { signal }).catch(() => {});
+  };
+  let backoffMs = FIRST_BACKOFF_MS;
+  for (;;) {
+    const startedAt = Date.now();
+    const reason = await feed();
+    if (signal.aborted) return;
+    if (Date.now() - startedAt > BACKOFF_RESET_MS) backoffMs = FIRST_BACKOFF_MS;
+    print(`The live feed stopped (${reason}). It restarts in ${backoffMs / 1000} s.`);
+    await sleep(backoffMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
   }
 }

@@ -7,10 +7,12 @@ import { ChildProgram, type ChildOptions } from './child-program.ts';
 export class ProgramError extends StackError {
   /** `code 1`, `SIGKILL`. */
   readonly ending: string;
+  readonly logFile: string;
 
-  constructor(command: string, ending: string, logTail: string) {
+  constructor(command: string, ending: string, { logFile, logTail }: { logFile: string; logTail: string }) {
     super(`${command} exited with ${ending}:\n${logTail}`);
     this.ending = ending;
+    this.logFile = logFile;
   }
 }
 
@@ -38,11 +40,13 @@ export async function runToCompletion(
     const [output, ending] = await Promise.all([
       text(child.stdout),
       child.ended,
-      input && writeLines(input, child.stdin, signal),
+      // A writer that waits for its next line does not see that the program has exited.
+      input && Promise.race([child.ended, writeLines(input, child.stdin, signal)]),
     ]);
     signal.throwIfAborted();
     if (ending === 'code 0') return output;
-    throw new ProgramError([options.name, ...(options.args ?? [])].join(' '), ending, child.logTail());
+    const command = [options.name, ...(options.args ?? [])].join(' ');
+    throw new ProgramError(command, ending, { logFile: child.logFile, logTail: child.logTail() });
   } finally {
     signal.removeEventListener('abort', stop);
     await child.stop();
