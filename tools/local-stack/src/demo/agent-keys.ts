@@ -46,7 +46,9 @@ async function keysOf(
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new StackError(`${path} failed with status ${response.status}: ${text}`);
+    const method = body ? 'POST' : 'GET';
+    if (!response.ok)
+      throw new StackError(`${method} ${path} failed with status ${response.status}: ${text}`);
     return JSON.parse(text || '{}') as Body;
   };
   const { api_keys: existing } = await call<{ api_keys: ApiKey[] }>('/keys/');
