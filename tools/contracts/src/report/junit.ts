@@ -21,8 +21,8 @@ export function junitXml(suite: string, findings: Finding[]): string {
   ].join('\n');
 }
 
-/** Escapes text for an attribute or an element. XML 1.0 has no form for other control characters: https://www.w3.org/TR/xml/#charsets */
+/** Escapes text for an attribute or an element, without the characters that XML 1.0 excludes: https://www.w3.org/TR/xml/#charsets */
 function escape(text: string): string {
-  const withoutControls = text.replace(/(?![\t\n])\p{Cc}/gu, '');
-  return withoutControls.replace(/[&<>"\n]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const allowed = text.replace(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');
+  return allowed.replace(/[&<>"\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
