@@ -87,8 +87,17 @@ function valueOf(
 
 /** Queries that no parser may fail on. */
 const ODD_QUERIES = [
-  ...['', '=', '&&', 'a', '__proto__[x]=1', 'filter[__proto__][equals]=1', 'filter=1', 'filter[][]=1'],
-  ...['filter[severity]=high', 'filter[severity][in][]=high', 'a=1&'.repeat(300)],
+  '',
+  '=',
+  '&&',
+  'a',
+  '__proto__[x]=1',
+  'filter[__proto__][equals]=1',
+  'filter=1',
+  'filter[][]=1',
+  'filter[severity]=high',
+  'filter[severity][in][]=high',
+  'a=1&'.repeat(300),
 ];
 
 function queries(

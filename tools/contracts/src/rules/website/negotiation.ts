@@ -93,7 +93,7 @@ export const negotiation: Rule[] = [
       const response = await target.get(path, { accept: '*/*' });
       const { etag } = response.headers;
       expectHeader(response, 'cache-control', PUBLIC);
-      // A strong one.
+      // A weak ETag starts with W/.
       expectHeader(response, 'etag', /^"[^"]+"$/);
       const again = await target.get(path, { accept: '*/*', 'if-none-match': `"other", ${etag}` });
       expectThat(again.status === 304 && again.text === '', `${summaryOf(again)} for the current ETag`);
