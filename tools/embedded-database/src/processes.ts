@@ -32,9 +32,10 @@ function fromProc(pid: number): ProcessDescription | undefined {
 }
 
 function fromPs(pid: number): ProcessDescription | undefined {
-  // lstart has five words, such as "Sat Nov 28 21:53:00 2026".
+  // In the C locale, lstart has five words, such as "Sat Nov 28 21:53:00 2026".
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=,lstart=,command=', '-p', String(pid)], {
     encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
   });
   const [, parentPid, started = '', commandLine] =
     /^\s*(\d+)\s+((?:\S+\s+){5})(.*)$/m.exec(stdout ?? '') ?? [];
