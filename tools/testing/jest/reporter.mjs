@@ -26,12 +26,14 @@ export default class Reporter {
     const byTime = (a, b) => b.seconds - a.seconds;
     if (files.length > 1) {
       const projects = Map.groupBy(files, ({ name }) => /^((apps|libs|tools|clients)\/)?[^/]+/.exec(name)[0]);
+      console.log('\nSeconds per project');
       console.table(
         [...projects]
           .map(([name, those]) => ({ name, seconds: sum(those.map(({ seconds }) => seconds)) }))
           .sort(byTime),
       );
     }
+    console.log('\nSlowest test files');
     console.table(files.sort(byTime).slice(0, SLOWEST));
     const counts = {
       passed: results.numPassedTests,

@@ -70,7 +70,7 @@ test('prints the counts of all projects as the last line, the same from the cach
   const first = await npmTest();
   expect(first).toMatchObject({ exitCode: 0, summaryLine: 'Tests: 2 passed, 0 failed, 1 skipped' });
   expect(first.stdout).toMatch(
-    / seconds [^]* 'apps\/a' [^]* seconds [^]* 'apps\/a\/test\/example\.test\.ts' /,
+    /Seconds per project\n[^]* 'apps\/a' [^]*Slowest test files\n[^]* 'apps\/a\/test\/example\.test\.ts' /,
   );
   const second = await npmTest();
   expect(second).toMatchObject({ exitCode: 0, summaryLine: first.summaryLine });
