@@ -5,9 +5,6 @@ import type { WorkloadKind } from '../telemetry/programs.ts';
 import { gpuModels, type GpuModel } from './gpu-models.ts';
 import { rackSlots, type RackSlot, type XidSource } from './racks.ts';
 
-/** Of the GPUs of a host, as in a board of eight GPUs. */
-const PCIE_BUSES = ['1B', '43', '52', '61', '9D', 'C3', 'D1', 'DF'];
-
 /** Tenant fields of every record. */
 export interface Owner {
   customer_id: number;
@@ -131,9 +128,10 @@ function buildGpu({ seed }: Simulation, host: Host, slot: RackSlot, index: numbe
   const random = new SeededRandom(seed, 'gpu', index);
   // The GPUs of a host share its image: the same driver and compute stack, mostly the same firmware.
   const image = new SeededRandom(seed, 'image', host.index);
-  const model = host.model;
-  const bus = PCIE_BUSES[position % PCIE_BUSES.length]!;
-  const pcieAddress = `${String(Math.floor(position / PCIE_BUSES.length)).padStart(8, '0')}:${bus}:00.0`;
+  const { model } = host;
+  const buses = model.pcieBuses;
+  const domain = String(Math.floor(position / buses.length)).padStart(8, '0');
+  const pcieAddress = `${domain}:${buses[position % buses.length]!}:00.0`;
   const guest = `vm-${slugOf(host.workspaceName)}-${String(index % 1_000).padStart(3, '0')}`;
   return {
     index,

@@ -14,6 +14,8 @@ export interface GpuModel {
   canMig: boolean;
   hasRowRemapping: boolean;
   hasNvlink: boolean;
+  /** PCIe buses of the GPUs of a host. */
+  pcieBuses: string[];
 }
 
 export interface Board {
@@ -23,14 +25,16 @@ export interface Board {
   hasFan: boolean;
 }
 
+const HGX_BUSES = ['1B', '43', '52', '61', '9D', 'C3', 'D1', 'DF'];
 const latest = { computeStacks: ['CUDA 12.8', 'CUDA 12.9'], driverVersions: ['570.133.20', '575.57.08'] };
 const cuda12 = { computeStacks: ['CUDA 12.4', 'CUDA 12.8'], driverVersions: ['550.144.03', '570.133.20'] };
-const sxm = { canMig: true, hasNvlink: true };
+const sxm = { canMig: true, hasNvlink: true, pcieBuses: HGX_BUSES };
 const DEFAULTS = {
   vendor: 'NVIDIA',
   canMig: false,
   hasRowRemapping: true,
   hasNvlink: false,
+  pcieBuses: ['17', '2A', '3D', '65', '99', 'AB', 'CA', 'E3'],
 } satisfies Partial<GpuModel>;
 
 /** @param celsius idle, load, slowdown, shutdown */
@@ -75,6 +79,7 @@ export const gpuModels = {
     smClockMhz: { idle: 210, boost: 1_410 },
     memoryClockMhz: { idle: 1_593, load: 1_593 },
     ...sxm,
+    pcieBuses: ['07', '0F', '47', '4E', '87', '90', 'B7', 'BD'],
   }),
   l40s: model({
     name: 'NVIDIA L40S',
@@ -124,6 +129,7 @@ export const gpuModels = {
     smClockMhz: { idle: 1_410, boost: 1_410 },
     memoryClockMhz: { idle: 1_215, load: 1_215 },
     hasRowRemapping: false,
+    pcieBuses: ['02', '03', '04', '05', '06', '07', '08', '09'],
   }),
   mi300x: model({
     vendor: 'AMD',
@@ -136,6 +142,7 @@ export const gpuModels = {
     smClockMhz: { idle: 132, boost: 2_100 },
     memoryClockMhz: { idle: 900, load: 1_300 },
     hasRowRemapping: false,
+    pcieBuses: ['05', '26', '46', '65', '85', 'A6', 'C6', 'E5'],
   }),
 };
 
