@@ -14,6 +14,8 @@ export interface AlertTemplate {
   descriptions: readonly string[];
   /** Default: the job that runs on the GPU. */
   commands?: readonly string[];
+  /** Whether nearly all alerts name a GPU, although they are about a host or a container. */
+  withGpu?: boolean;
   /** Fault symptoms that trigger this alert on a GPU that has one of them. */
   symptoms?: readonly FaultSymptom[];
 }

@@ -33,8 +33,9 @@ export function alertRecords({
   const gpusOf = Map.groupBy(gpus, ({ host }) => host.owner.customer_id);
 
   /** Chooses the GPU of an alert. Alerts with symptoms prefer GPUs that have one now, then GPUs that can have one. */
-  const gpuOf = (random: SeededRandom, { symptoms, subject }: AlertKind, { at, host }: PlannedAlert) => {
-    if (!random.chance(WITH_GPU[subject]) || host.gpus.length === 0) return null;
+  const gpuOf = (random: SeededRandom, kind: AlertKind, { at, host }: PlannedAlert) => {
+    const { symptoms, subject, withGpu } = kind;
+    if (!random.chance(withGpu ? 0.9 : WITH_GPU[subject]) || host.gpus.length === 0) return null;
     if (symptoms) {
       const all = gpusOf.get(host.owner.customer_id)!;
       const faulty = all.filter((gpu) =>

@@ -19,6 +19,7 @@ export const container = {
       'NVIDIA_VISIBLE_DEVICES=all in {image} gives {pod} every GPU of {host}.',
     ],
     commands: ['nvidia-smi -L', 'python3 -c "import torch; torch.cuda.device_count()"'],
+    withGpu: true,
   },
   container_privileged: {
     severities: [4, 20, 12, 4, 0],
@@ -55,6 +56,7 @@ export const container = {
       '{process} unpickled {file} and the file started a shell: model files must not run code.',
     ],
     commands: ['python3 load_model.py --unsafe-pickle', 'python3 merge_lora.py --base llama-3-70b'],
+    withGpu: true,
   },
   ray_job_rce: {
     severities: [12, 6, 2, 0, 0],

@@ -109,5 +109,6 @@ export const host = {
       'A guest with a virtual {model} wrote {count} times beyond its BAR window.',
     ],
     commands: ['qemu-system-x86_64 -name guest-17', 'nvidia-vgpu-mgr --guest 17'],
+    withGpu: true,
   },
 } satisfies Record<string, AlertTemplate>;
