@@ -18,6 +18,8 @@ interface Schedule {
   blockMs: number;
   jobMs: readonly [min: number, max: number];
   pauseMs: readonly [min: number, max: number];
+  /** Share of blocks without jobs. */
+  idleShare: number;
   /** Whether all GPUs of a host run the same jobs. */
   isShared?: boolean;
   /** Whether jobs run in working hours alone, which are around the busiest hour, and rarely at weekends. */
@@ -30,6 +32,7 @@ const SCHEDULES: Record<WorkloadKind, Schedule> = {
     blockMs: 4 * DAY_MS,
     jobMs: [4 * HOUR_MS, 52 * HOUR_MS],
     pauseMs: [10 * MINUTE_MS, 5 * HOUR_MS],
+    idleShare: 0,
     isShared: true,
   },
   // Servers, which restart for the rollout of a new version.
@@ -37,12 +40,14 @@ const SCHEDULES: Record<WorkloadKind, Schedule> = {
     blockMs: 7 * DAY_MS,
     jobMs: [2 * DAY_MS, 14 * DAY_MS],
     pauseMs: [2 * MINUTE_MS, 20 * MINUTE_MS],
+    idleShare: 0.08,
   },
   // A few sessions a day. A block is one UTC day, so no session crosses midnight.
   interactive: {
     blockMs: DAY_MS,
     jobMs: [20 * MINUTE_MS, 5 * HOUR_MS],
     pauseMs: [10 * MINUTE_MS, 2 * HOUR_MS],
+    idleShare: 0.15,
     inWorkingHours: true,
   },
 };
@@ -103,23 +108,24 @@ function withScriptedJob(planned: readonly Job[], scripted: Job): Job[] {
 function planJobs(seed: number, { host, index }: Gpu, schedule: Schedule, start: number, end: number): Job[] {
   const own = new SeededRandom(seed, 'rank', index, start);
   const shared = schedule.isShared ? new SeededRandom(seed, 'jobs', host.index, start) : own;
-  const { jobMs, pauseMs, inWorkingHours } = schedule;
+  const { jobMs, pauseMs, idleShare, inWorkingHours } = schedule;
   const isWeekend = [0, 6].includes(new Date(start).getUTCDay());
-  if (shared.chance(!inWorkingHours ? 0.05 : isWeekend ? 0.85 : 0.15)) return [];
+  if (shared.chance(inWorkingHours && isWeekend ? 0.85 : idleShare)) return [];
   const from = inWorkingHours ? start + Math.max(0, host.busiestHour - 5) * HOUR_MS : start;
   const to = inWorkingHours ? start + Math.min(24, host.busiestHour + 6) * HOUR_MS : end - 5 * MINUTE_MS;
   const jobs: Job[] = [];
-  let at = from + shared.between(0, 2 * HOUR_MS);
+  let at = from + shared.between(0, Math.min(2 * HOUR_MS, pauseMs[1]));
   while (at < to - 30 * MINUTE_MS) {
     const until = Math.min(to, at + shared.between(...jobMs));
     const program = shared.pick(programs[host.workload]);
-    const level = shared.between(0.9, 1.1);
+    const level = shared.between(...program.utilizationPct);
+    const memory = shared.between(...program.memoryFraction);
     jobs.push({
       start: Math.round(at),
       end: Math.round(until),
       program,
-      utilizationPct: Math.min(99, program.utilizationPct * level + own.between(-1.5, 1.5)),
-      memoryFraction: Math.min(0.97, program.memoryFraction * level + own.between(-0.01, 0.01)),
+      utilizationPct: Math.min(100, level + own.between(-1.5, 1.5)),
+      memoryFraction: Math.min(0.97, memory + own.between(-0.01, 0.01)),
       pid: own.integer(2_100, 4_100_000),
     });
     at = until + shared.between(...pauseMs);
