@@ -13,7 +13,10 @@ import { type Job, type JobPlan, jobPlan } from './jobs.ts';
 export type Readings = ReturnType<GpuTelemetry['readings']>;
 
 /** Bit of a software thermal slowdown in NVML's clocks event reasons. */
-export const THERMAL_SLOWDOWN = 0x20;
+const THERMAL_SLOWDOWN = 0x20;
+
+/** `mean`: without checkpoints, bursts and most of the jitter, which a half hour averages out. */
+type Around = 'moment' | 'mean';
 
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 /** The simulated drivers are loaded at the start of each week, which resets the energy counters. */
@@ -49,19 +52,22 @@ export class GpuTelemetry {
     );
   }
 
-  /** Returns the readings that depend only on the job. Temperature and power of a virtual GPU are null. */
-  load(at: number) {
+  /**
+   * Returns the readings that depend only on the job, at one moment or as the mean around it. Temperature and power of a virtual
+   * GPU are null.
+   */
+  load(at: number, around: Around = 'moment') {
     const { model, index, host } = this.gpu;
     const job = this.jobs.latest(at);
     const running = job !== undefined && at < job.end;
-    const jitter = noise(index, at / (15 * SECOND_MS));
-    const utilizationPct = running ? utilizationOf(job, at, jitter, index, host.busiestHour) : 0;
+    const jitter = noise(index, at / (15 * SECOND_MS)) * (around === 'mean' ? 0.4 : 1);
+    const utilizationPct = running ? utilizationOf(job, at, jitter, index, host.busiestHour, around) : 0;
     const memory = running ? job.memoryFraction * allocatedFraction(at - job.start) : 0;
     const { board } = model;
     return {
       utilizationPct,
       memoryUsedMib: Math.round(model.memoryTotalMib * memory + (running ? 420 : 4)),
-      temperatureC: board && this.#temperature(at, job, utilizationPct, jitter, board.temperatureC),
+      temperatureC: board && this.#temperature(at, job, utilizationPct, jitter, board.temperatureC, around),
       powerDrawW:
         board &&
         board.powerW.idle * (1 + jitter * 0.03) +
@@ -75,7 +81,7 @@ export class GpuTelemetry {
     const loadedAt = floorTo(DRIVER_LOADED_EVERY_MS, at);
     if (this.#energy.until < loadedAt || this.#energy.until > at)
       this.#energy = { until: loadedAt, joules: 0 };
-    const meanPower = () => this.load(this.#energy.until + HALF_HOUR_MS / 2).powerDrawW ?? 0;
+    const meanPower = () => this.load(this.#energy.until + HALF_HOUR_MS / 2, 'mean').powerDrawW ?? 0;
     while (this.#energy.until + HALF_HOUR_MS <= at) {
       this.#energy = {
         until: this.#energy.until + HALF_HOUR_MS,
@@ -91,10 +97,10 @@ export class GpuTelemetry {
     return this.gpu.host.xidSource === 'gauge' && incident !== undefined && raisesAlert(incident.fault);
   }
 
-  /** Call only while the GPU `reports`. */
-  readings(at: number) {
+  /** Returns the readings at one moment, or as the mean around it. Call only while the GPU `reports`. */
+  readings(at: number, around: Around = 'moment') {
     const { model, index, host } = this.gpu;
-    const { utilizationPct, memoryUsedMib, temperatureC, powerDrawW } = this.load(at);
+    const { utilizationPct, memoryUsedMib, temperatureC, powerDrawW } = this.load(at, around);
     const { board, vendor, hasRowRemapping, hasNvlink, smClockMhz, memoryClockMhz } = model;
     const active = this.#activeIncident(at);
     const symptom = active?.fault.symptom ?? 'none';
@@ -102,7 +108,9 @@ export class GpuTelemetry {
     const busy = utilizationPct > 2;
     const isTooHot = temperatureC !== null && temperatureC >= board!.temperatureC.slowdown;
     const throttled =
-      (symptom === 'throttling' || (isTooHot && busy)) && Math.floor(at / (15 * SECOND_MS)) % 2 === 0;
+      around === 'moment' &&
+      (symptom === 'throttling' || (isTooHot && busy)) &&
+      Math.floor(at / (15 * SECOND_MS)) % 2 === 0;
     const faultTemp = board && faultTemperature(symptom, board.temperatureC, noise(index, at / MINUTE_MS));
     const hasBoardSensors = vendor === 'NVIDIA' && board !== null;
     return {
@@ -156,11 +164,12 @@ export class GpuTelemetry {
     utilizationPct: number,
     jitter: number,
     { idle, load, shutdown }: { idle: number; load: number; shutdown: number },
+    around: Around,
   ): number {
     let share = 0;
     if (job && at < job.end) {
       // Mean utilization of the last two minutes, because of the thermal inertia.
-      const heating = this.#recentUtilization(at, job, utilizationPct);
+      const heating = around === 'mean' ? utilizationPct : this.#recentUtilization(at, job, utilizationPct);
       share = (heating / 100) * (1 - Math.exp(-(at - job.start) / (3 * MINUTE_MS)));
     } else if (job) {
       share = (job.utilizationPct / 100) * Math.exp(-(at - job.end) / (4 * MINUTE_MS));
@@ -178,7 +187,7 @@ export class GpuTelemetry {
     let sum = utilizationPct;
     for (const ago of [40, 80, 120]) {
       const then = Math.max(job.start, at - ago * SECOND_MS);
-      sum += utilizationOf(job, then, 0, index, host.busiestHour);
+      sum += utilizationOf(job, then, 0, index, host.busiestHour, 'moment');
     }
     return sum / 4;
   }
@@ -200,7 +209,14 @@ function activityOf(board: Board | null, utilizationPct: number, powerIntensity:
   };
 }
 
-function utilizationOf(job: Job, at: number, jitter: number, index: number, busiestHour: number): number {
+function utilizationOf(
+  job: Job,
+  at: number,
+  jitter: number,
+  index: number,
+  busiestHour: number,
+  around: Around,
+): number {
   const age = at - job.start;
   const { usageCategory, isSteady } = job.program;
   let level = job.utilizationPct;
@@ -208,16 +224,24 @@ function utilizationOf(job: Job, at: number, jitter: number, index: number, busi
   else if (usageCategory === 'training' || usageCategory === 'simulation') {
     // Low while the data loads, then constant with a dip at each checkpoint.
     if (age < 4 * MINUTE_MS) level *= 0.1;
-    else if (age % (40 * MINUTE_MS) < 75 * SECOND_MS) level *= 0.2;
+    else if (around === 'moment' && age % (40 * MINUTE_MS) < 75 * SECOND_MS) level *= 0.2;
     else level += jitter * 1.5;
   } else if (usageCategory === 'inference' || usageCategory === 'media') {
     level = level * (0.25 + 0.75 * dayRhythm(at, busiestHour)) + jitter * 6;
   } else {
     // Interactive use: bursts with pauses.
-    level = noise(index + 7_919, at / (4 * MINUTE_MS)) > -0.1 ? level + jitter * 8 : 0;
+    const burst = around === 'mean' ? BURST_SHARE : Number(isBurst(index, at));
+    level = burst * (level + jitter * 8);
   }
   return Math.min(100, Math.max(0, level));
 }
+
+/** Share of time that interactive use computes. */
+const BURST_SHARE = 0.55;
+
+/** Whether interactive use computes in the four minutes of `at`. */
+const isBurst = (index: number, at: number) =>
+  noise(index + 7_919, at / (4 * MINUTE_MS)) > 1 - 2 * BURST_SHARE;
 
 /** Returns the additional temperature: it rises in the first third and falls in the last tenth. */
 function heatAt({ start, end, celsius }: Heat, at: number): number {

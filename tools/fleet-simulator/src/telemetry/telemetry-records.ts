@@ -6,7 +6,7 @@ import { rfc3339 } from '../time.ts';
 import { type Incident, raisesAlert } from './faults.ts';
 import { placeOf } from './job-place.ts';
 import type { Job } from './jobs.ts';
-import { type GpuTelemetry, type Readings, THERMAL_SLOWDOWN } from './readings.ts';
+import type { GpuTelemetry, Readings } from './readings.ts';
 
 /** Interval of `gpu_sample` records in the live feed. */
 const REPORT_INTERVAL_MS = 15 * SECOND_MS;
@@ -38,7 +38,7 @@ export function inventoryRecord(gpu: Gpu, at: number): string {
 }
 
 /**
- * Builds a `gpu_day` record of the UTC day that begins at `day`, from the readings in the middle of each half hour.
+ * Builds a `gpu_day` record of the UTC day that begins at `day`, from the mean readings of each half hour.
  *
  * @param until end of the day, or start of the half hour with the first sample
  */
@@ -46,19 +46,21 @@ export function dayRecord(telemetry: GpuTelemetry, day: number, until: number): 
   const { gpu } = telemetry;
   const samples = Array.from({ length: DAY_MS / HALF_HOUR_MS }, (_unused, n) => {
     const middle = day + (n + 0.5) * HALF_HOUR_MS;
-    return middle < until && telemetry.reports(middle) ? telemetry.readings(middle) : null;
+    return middle < until && telemetry.reports(middle) ? telemetry.readings(middle, 'mean') : null;
   });
   const reported = samples.filter((sample) => sample !== null);
   const series = (name: keyof Readings) =>
     samples.map((sample) => rounded((sample?.[name] ?? null) as number | null));
+  /** Null without reported half hours, and for values that the GPU does not report. */
+  const sum = (name: keyof Readings) =>
+    typeof reported[0]?.[name] === 'number'
+      ? reported.reduce((total, sample) => total + Number(sample[name]), 0)
+      : null;
   const mean = (name: keyof Readings, digits = 0) => {
-    // A GPU reports a value always or never.
-    if (typeof reported[0]?.[name] !== 'number') return null;
-    return rounded(reported.reduce((sum, sample) => sum + Number(sample[name]), 0) / reported.length, digits);
+    const total = sum(name);
+    return total === null ? null : rounded(total / reported.length, digits);
   };
-  const growth = (name: keyof Readings) =>
-    Math.max(0, Number(reported.at(-1)?.[name] ?? 0) - Number(reported[0]?.[name] ?? 0));
-  const meanPower = mean('power_draw_w', 1);
+  const watts = sum('power_draw_w');
   return JSON.stringify({
     kind: 'gpu_day',
     ...gpu.host.owner,
@@ -78,14 +80,10 @@ export function dayRecord(telemetry: GpuTelemetry, day: number, until: number): 
     dram_active_pct: mean('dram_active_pct', 2),
     pcie_tx_mb_per_second: mean('pcie_tx_mb_per_second', 2),
     pcie_rx_mb_per_second: mean('pcie_rx_mb_per_second', 2),
-    energy_millijoules: meanPower && Math.round(meanPower * (until - day)),
+    energy_millijoules: watts === null ? null : Math.round(watts * HALF_HOUR_MS),
     xid_reported: gpu.host.xidSource === 'gauge',
     thermal_slope_c_per_minute: slopeOf(series('temperature_c')),
-    health_score: healthScore(telemetry, day, until),
-    health_hours: (until - day) / HOUR_MS,
-    ecc_errors: growth('ecc_single_bit_total') + growth('ecc_double_bit_total'),
-    throttle_events: reported.filter(({ throttle_reasons: bits }) => ((bits ?? 0) & THERMAL_SLOWDOWN) !== 0)
-      .length,
+    ...incidentTotals(telemetry, day, until),
   });
 }
 
@@ -98,12 +96,26 @@ function slopeOf(temperatures: (number | null)[]): number | null {
   return rounded((temperatures[last]! - temperatures[first]!) / minutes, 4);
 }
 
-function healthScore(telemetry: GpuTelemetry, day: number, until: number): number | null {
-  const penalties = telemetry.incidents(until).map(({ fault, start, end }) => {
-    const durationMs = Math.max(0, Math.min(end, until) - Math.max(start, day));
-    return (durationMs / (until - day)) * HEALTH_PENALTY[fault.health];
-  });
-  return rounded(Math.max(0, 100 - penalties.reduce((sum, penalty) => sum + penalty, 0)), 2);
+/** Returns the health score of a day, and the growth that its incidents cause in the counters of samples every 15 s. */
+function incidentTotals(telemetry: GpuTelemetry, day: number, until: number) {
+  let penalty = 0;
+  let eccErrors = 0;
+  let throttleEvents = 0;
+  for (const { fault, start, end } of telemetry.incidents(until)) {
+    const minutes = Math.floor((Math.min(end, until) - Math.max(start, day)) / MINUTE_MS);
+    if (minutes <= 0) continue;
+    penalty += HEALTH_PENALTY[fault.health] * minutes;
+    if (fault.symptom === 'single_bit_errors') eccErrors += minutes * 6 + (start >= day ? 40 : 0);
+    if (fault.symptom === 'double_bit_errors' && start >= day) eccErrors += 2;
+    // Every other sample is throttled.
+    if (fault.symptom === 'throttling') throttleEvents += minutes * 2;
+  }
+  return {
+    health_score: rounded(Math.max(0, 100 - (penalty * MINUTE_MS) / (until - day)), 2),
+    health_hours: (until - day) / HOUR_MS,
+    ecc_errors: eccErrors,
+    throttle_events: throttleEvents,
+  };
 }
 
 /** Builds a `gpu_sample` record. Call only while the GPU reports. */
