@@ -1,26 +1,38 @@
 import type { Subject } from './alert-kind.ts';
 
 /**
- * One step of a timeline. Names in braces refer to `AlertContext.values`. The command line is that of the event's own process; by default
- * it is the process of the alert, at the first step its parent.
+ * One step of a timeline. Names in braces refer to `AlertContext.values`. `command` is the command line of the process that the event is
+ * about, by default that of the alert.
  */
 export type TimelineStep = readonly [type: string, info: string, command?: string];
 
 type OptionalField = 'comm' | 'command_line' | 'args' | 'pwd';
-const OF_PROCESS: OptionalField[] = ['comm', 'command_line'];
-/** Optional fields of the types of events that do not have those of a process. */
+const COMM: OptionalField[] = ['comm'];
+const COMMAND: OptionalField[] = ['comm', 'command_line'];
+/** Optional fields by type of event, by default `comm`. Events that no process of the host causes have none. */
 const FIELDS: Record<string, OptionalField[]> = {
   process_exec: ['comm', 'command_line', 'args', 'pwd'],
+  login: COMMAND,
+  gpu_ioctl: COMMAND,
+  gpu_kernel_launch: COMMAND,
+  capability_change: COMMAND,
+  network_connect: COMMAND,
+  mount: COMMAND,
+  file_chmod: ['comm', 'command_line', 'args'],
+  file_open: ['comm', 'pwd'],
+  namespace_change: ['comm', 'args'],
   gpu_telemetry: [],
   xid_check: [],
+  kernel_log: [],
   container_start: [],
   api_request: [],
+  audit: [],
   lease: [],
   metric: [],
 };
 
 /** Returns the optional fields of an event. */
-export const fieldsOf = (type: string) => FIELDS[type] ?? OF_PROCESS;
+export const fieldsOf = (type: string) => FIELDS[type] ?? COMM;
 
 /** Events before an alert, oldest first. */
 export const timelineScripts: Record<Subject, readonly TimelineStep[]> = {
@@ -36,8 +48,8 @@ export const timelineScripts: Record<Subject, readonly TimelineStep[]> = {
     ['xid_check', 'no new XID in the kernel log'],
   ],
   host: [
-    ['login', 'session of {user} opened from {ip}'],
-    ['process_exec', 'bash started by {user}'],
+    ['login', 'session of {user} opened from {ip}', '/usr/sbin/sshd -D -R'],
+    ['process_exec', 'bash started by {user}', 'bash -l'],
     ['process_exec', '{process} started by {user}'],
     ['file_open', '{file} opened for writing'],
     ['file_chmod', '{file} made executable'],
@@ -47,8 +59,8 @@ export const timelineScripts: Record<Subject, readonly TimelineStep[]> = {
     ['process_exit', '{process} ended with status 0'],
   ],
   container: [
-    ['container_start', '{container} started from {image}'],
-    ['process_exec', '/bin/sh started in {pod}'],
+    ['container_start', '{container} started from {image}', 'containerd-shim-runc-v2 -namespace k8s.io'],
+    ['process_exec', '/bin/sh started in {pod}', '/bin/sh'],
     ['process_exec', '{process} started in {pod}'],
     ['mount', '{file} mounted read-write'],
     ['namespace_change', 'setns to the mount namespace of pid 1'],

@@ -8,6 +8,7 @@ import { fieldsOf, timelineScripts, type TimelineStep } from './timeline-scripts
 
 /** The Linux kernel truncates `comm` to 15 characters (TASK_COMM_LEN with its null byte is 16). */
 const COMM_LENGTH = 15;
+const SHELLS = new Set(['bash', 'sh']);
 
 /**
  * Builds `timeline_event` records, oldest first: all steps of a story, or 3 to 12 from the script of a subject. The last one is
@@ -20,47 +21,44 @@ export function timelineRecords(
   alertId: string,
   owner: Owner,
 ): string[] {
-  const script = typeof steps === 'string' ? timelineScripts[steps] : steps;
-  const length = typeof steps === 'string' ? random.integer(3, 12) : steps.length;
+  const isStory = typeof steps !== 'string';
+  const script = isStory ? steps : timelineScripts[steps];
+  const length = isStory ? steps.length : random.integer(3, 12);
   let at = context.at - random.integer(5, 600) * SECOND_MS;
+  let previousPid = context.process.parentPid;
   /** Of the latest shell, which starts the programs after it. */
-  let parentPid = context.process.parentPid;
+  let shellPid: number | undefined;
   return Array.from({ length }, (_unused, i) => {
-    const [type, text, command] = script[Math.floor((i * script.length) / length)]!;
-    const process = processOf(command, i, context);
-    let info = fillTemplate(text, context.values);
-    if (command !== undefined && i > 0) info += `, ppid ${parentPid}`;
-    if (i === 0 || process.name === 'bash') parentPid = process.pid;
+    const [type, text, own] = script[Math.floor((i * script.length) / length)]!;
+    const command = own ?? context.process.commandLine;
+    const name = programName(command);
+    const pid = own === undefined ? context.process.pid : context.process.pid - 40 + i;
+    const isShell = own !== undefined && SHELLS.has(name);
+    const startedBy = isShell ? previousPid : own === undefined ? undefined : shellPid;
+    if (isShell) shellPid = pid;
+    previousPid = pid;
     const optional: Record<string, unknown> = {
-      comm: process.name.slice(0, COMM_LENGTH),
-      command_line: process.commandLine,
-      args: process.commandLine.split(' ').slice(1),
-      pwd: process.directory,
+      comm: name.slice(0, COMM_LENGTH),
+      command_line: command,
+      args: command.split(' ').slice(1),
+      pwd: context.process.directory,
     };
+    // A program starts in its main thread, and its other threads act later. Agents miss some fields of short processes.
+    const isOtherThread = own === undefined && type !== 'process_exec' && random.chance(0.2);
+    const fields = fieldsOf(type).filter(() => isStory || random.chance(0.9));
     const event = {
       kind: 'timeline_event',
       ...owner,
       alert_id: alertId,
       ts: rfc3339(at),
-      pid: process.pid,
-      tid: process.pid,
+      pid,
+      tid: isOtherThread ? pid + random.integer(1, 40) : pid,
       event_type: type,
-      event_info: info,
-      ...Object.fromEntries(fieldsOf(type).map((field) => [field, optional[field]])),
+      event_info: fillTemplate(text, context.values) + (startedBy === undefined ? '' : `, ppid ${startedBy}`),
+      ...Object.fromEntries(fields.map((field) => [field, optional[field]])),
     };
     // Each event has a later timestamp: the importer treats two equal events as one.
     at = Math.max(at + 1, Math.floor(at + (context.at - at) * random.between(0.02, 0.4)));
     return JSON.stringify(event);
   });
-}
-
-/** Returns the process of a step: its own, that of the alert, or at the first step the parent. */
-function processOf(
-  command: string | undefined,
-  i: number,
-  { process }: AlertContext,
-): AlertContext['process'] {
-  if (command !== undefined)
-    return { ...process, name: programName(command), commandLine: command, pid: process.pid - 40 + i };
-  return i === 0 ? { ...process, name: process.parent, pid: process.parentPid } : process;
 }

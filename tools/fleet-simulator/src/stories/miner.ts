@@ -88,8 +88,8 @@ const alerts: (Texts & { minutes: number })[] = [
       '{process} was killed on {host} and started again by cron within a minute. Remove its entry before you kill it.',
     command: MINER,
     steps: [
-      ['process_exit', 'kworkerd ended with signal 9'],
-      ['process_exec', 'kworkerd started by cron', '/usr/sbin/cron -f'],
+      ['process_exit', 'kworkerd ended with signal 9', MINER],
+      ['process_exec', 'kworkerd started by cron'],
       mining[2]!,
     ],
   },
