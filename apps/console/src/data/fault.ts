@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './durations.ts';
 import { alertTypeTitle } from './format.ts';
 import { asSentence, HEALTH_RULES, xidInstruction } from './health-rules.ts';
 import type { GpuDetail, Health, Reason } from './queries.ts';
@@ -19,7 +20,7 @@ export interface Fault {
   instruction: string | undefined;
   /** Start of the fault that the sentence names, RFC 3339. */
   since: string;
-  /** Start of the rule by an earlier fault, such as another XID; undefined if it is the same. */
+  /** Start of the rule by an earlier fault, such as another XID; undefined without one. */
   earlierSince: string | undefined;
   end: FaultEnd;
 }
@@ -28,6 +29,13 @@ export interface Fault {
 const XID_EVIDENCE = /^XID (\d+): (.*) \(([^()]*)\)(, cause of XID \d+)?$/s;
 /** GPU has fallen off the bus. */
 const OFF_THE_BUS = 79;
+/** XIDs closer than this are one fault with several codes: one that causes others precedes them by seconds or a few minutes. */
+const SAME_FAULT_MS = 10 * MINUTE_MS;
+
+/** Returns the start of the rule if it was an earlier fault than that of the evidence, else undefined. */
+function earlierFault(ruleSince: string, evidenceSince: string): string | undefined {
+  return Date.parse(evidenceSince) - Date.parse(ruleSince) >= SAME_FAULT_MS ? ruleSince : undefined;
+}
 
 /** Describes a reason for the health of a GPU. The API has the newest evidence of a rule with its first start. */
 export function faultOf(reason: HealthReason, gpu: GpuDetail): Fault {
@@ -49,7 +57,7 @@ export function faultOf(reason: HealthReason, gpu: GpuDetail): Fault {
     sentence: asSentence(`XID ${code}: ${name}${effect}`),
     instruction: xidInstruction(action, rule),
     since,
-    earlierSince: reason.since < since ? reason.since : undefined,
+    earlierSince: earlierFault(reason.since, since),
     end: endOf(reason, gpu, code),
   };
 }
@@ -74,7 +82,7 @@ export function faultOfStatus(reason: Reason, health: Health): Fault {
     sentence: asSentence(`XID ${code}: ${xid[2]}${xid[4] ?? ''}`),
     instruction: xidInstruction(action, rule),
     since: evidence_at,
-    earlierSince: since < evidence_at ? since : undefined,
+    earlierSince: earlierFault(since, evidence_at),
     end: endOf(reason, { health }, code),
   };
 }

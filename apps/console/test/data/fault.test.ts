@@ -68,6 +68,8 @@ describe('a fault', () => {
       end: { kind: 'never' },
     });
     expect(faultOf(offTheBus, gpuWithXids('critical', [79, 120])).earlierSince).toBeUndefined();
+    // An XID that caused it is not another fault.
+    expect(faultOf(offTheBus, gpuWithXids('critical', [79, 119])).earlierSince).toBeUndefined();
   });
 
   it('does not end by itself when the GPU is off the bus or missing', () => {
