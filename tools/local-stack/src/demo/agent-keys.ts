@@ -41,12 +41,13 @@ async function keysOf(
   const session = await signIn(stack, localUrl(DEFAULT_PORT_BASE), email, 'github');
   /** Sends a GET, or a POST of the body. */
   const call = async <Body>(path: string, body?: object): Promise<Body> => {
+    const method = body ? 'POST' : 'GET';
     const response = await fetch(`${stack.account_url}/api/v1${path}`, {
+      method,
       headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const method = body ? 'POST' : 'GET';
     if (!response.ok)
       throw new StackError(`${method} ${path} failed with status ${response.status}: ${text}`);
     return JSON.parse(text || '{}') as Body;
