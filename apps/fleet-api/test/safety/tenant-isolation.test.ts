@@ -105,6 +105,8 @@ test(`${REQUESTS} requests of various callers to all documented operations retur
   const paginations: [path: string, query: Record<string, string>, token: string][] = [];
   const counts = new Map(OPERATIONS.map(({ operationId }) => [operationId, 0]));
   let shown = 0;
+  /** Operations are drawn without replacement, so that each is requested equally often. */
+  let deck: typeof FREQUENT = [];
   for (let n = 0; n < REQUESTS; n++) {
     const access = oneOf(accesses);
     // Half of the rows are visible, so that also requests for one row succeed.
@@ -114,7 +116,9 @@ test(`${REQUESTS} requests of various callers to all documented operations retur
     };
     const alert = some(ALERTS);
     const gpu = some(GPUS);
-    const operation = oneOf(FREQUENT);
+    if (deck.length === 0) deck = [...FREQUENT];
+    const operation = oneOf(deck);
+    deck.splice(deck.indexOf(operation), 1);
     // A few parameters: with all of them, few rows would match.
     const names = [...operation.query.keys()].filter(() => below(operation.query.size + 1) < 3);
     const query = Object.fromEntries(
