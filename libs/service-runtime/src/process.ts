@@ -39,6 +39,7 @@ export { OwnerDatabase, withOperationsDatabase, withOwnerDatabase } from './oper
 // Health, logs, metrics, memory and shutdown of a process.
 export { Readiness } from './health/readiness.ts';
 export { createManagementServer } from './http/management-server.ts';
+export { isRepeatedHeader } from './http/repeated-header.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
 export { limitHeapGrowth } from './memory/heap-growth.ts';
 export { shareOfMemory } from './memory/share-of-memory.ts';

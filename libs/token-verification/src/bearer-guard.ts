@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DomainError, type ErrorKind } from '@gpu-observatory/service-runtime/process';
+import { DomainError, type ErrorKind, isRepeatedHeader } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 import { type AccessCookie, cookieValues } from './access-cookie.ts';
 import type { Caller } from './claims.ts';
@@ -106,12 +106,6 @@ export class BearerGuard implements CanActivate {
 
 /** Returns the token of a bearer header (RFC 6750, section 2.1), or null without exactly one such header. */
 function bearerToken(request: IncomingMessage): string | null {
-  if (hasRepeatedAuthorization(request)) return null;
+  if (isRepeatedHeader(request, 'authorization')) return null;
   return /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
-}
-
-/** Returns whether `Authorization` was sent more than once. Node silently uses the first. */
-export function hasRepeatedAuthorization({ rawHeaders }: IncomingMessage): boolean {
-  const names = rawHeaders.filter((_text, index) => index % 2 === 0);
-  return names.filter((name) => name.toLowerCase() === 'authorization').length > 1;
 }

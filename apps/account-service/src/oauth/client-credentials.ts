@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError, oauthErrors } from '@gpu-observatory/service-runtime/process';
-import { hasRepeatedAuthorization } from '@gpu-observatory/token-verification/guard';
+import { DomainError, isRepeatedHeader, oauthErrors } from '@gpu-observatory/service-runtime/process';
 import { type ClientCredentials, invalidClient } from '../api-keys/clients.service.ts';
 import type { KeyTokenRequest } from './key-token-request.ts';
 
@@ -10,7 +9,7 @@ import type { KeyTokenRequest } from './key-token-request.ts';
  * @throws {DomainError} 401 without complete credentials, 400 for two headers or two ways at once
  */
 export function clientCredentialsOf(message: IncomingMessage, request: KeyTokenRequest): ClientCredentials {
-  if (hasRepeatedAuthorization(message)) {
+  if (isRepeatedHeader(message, 'authorization')) {
     throw new DomainError(oauthErrors.invalidRequest, 'The Authorization header must be sent once.');
   }
   const { authorization } = message.headers;

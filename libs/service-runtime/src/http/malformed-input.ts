@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.ts';
 import type { ErrorEnvelope } from '../errors/envelopes.ts';
 import { isPreflight } from './cors.ts';
+import { isRepeatedHeader } from './repeated-header.ts';
 
 /** Nesting limit of JSON (docs/services.md#request-limits). */
 const MAX_JSON_DEPTH = 32;
@@ -49,17 +50,8 @@ export function rejectMalformedInput(server: FastifyInstance, envelope: ErrorEnv
 function findHostProblem(request: IncomingMessage): string | null {
   if (request.headers.host === undefined && request.httpVersion === '1.1')
     return 'The Host header is missing; send exactly one.';
-  return hasRepeatedHost(request) ? 'The Host header is repeated; send exactly one.' : null;
-}
-
-/** Node keeps only the first of several Host headers in `headers`; a proxy may have routed by another one. */
-function hasRepeatedHost({ rawHeaders }: IncomingMessage): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count > 1;
+  // A proxy may have routed by another one than the first.
+  return isRepeatedHeader(request, 'host') ? 'The Host header is repeated; send exactly one.' : null;
 }
 
 /** Returns a message about the first malformed text or structure of a request, or null. */
