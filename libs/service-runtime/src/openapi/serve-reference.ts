@@ -10,7 +10,7 @@ import {
 } from '@gpu-observatory/api-reference';
 import { DOME_SVG } from '@gpu-observatory/visual-identity';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_TYPES, preferredPageType, type PageType } from '../negotiation/preferences.ts';
 import { Representation } from '../negotiation/representation.ts';
 import {
@@ -74,11 +74,13 @@ export function serveReference(
         : referenceMarkdown(reference, publicUrl),
     ));
 
-  server.addHook('onRequest', (request, reply, done) => {
-    if (/^\/docs[/.]?/.test(request.routeOptions.url ?? '')) void reply.headers(SECURITY_HEADERS);
-    done();
-  });
-  server.get('/docs', (request, reply) => {
+  const secured = {
+    onRequest: (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      void reply.headers(SECURITY_HEADERS);
+      done();
+    },
+  };
+  server.get('/docs', secured, (request, reply) => {
     const type = preferredPageType(request.headers);
     void reply.header(
       'link',
@@ -89,7 +91,7 @@ export function serveReference(
       vary: PAGE_VARY,
     });
   });
-  server.get('/docs.md', (request, reply) => {
+  server.get('/docs.md', secured, (request, reply) => {
     void reply.header('link', '</docs>; rel="canonical"');
     sendRepresentation(request, reply, page(MARKDOWN), {
       vary: PAGE_VARY,
@@ -97,7 +99,7 @@ export function serveReference(
   });
   for (const [path, file] of Object.entries(FILES)) {
     const exactUrl = urlOf(path as keyof typeof FILES);
-    server.get(path, (request, reply) => {
+    server.get(path, secured, (request, reply) => {
       const isExact = request.url === exactUrl;
       sendRepresentation(request, reply, file, { cacheControl: isExact ? IMMUTABLE : PUBLIC });
     });
