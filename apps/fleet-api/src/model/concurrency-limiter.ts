@@ -11,7 +11,7 @@ export class ConcurrencyLimiter {
   }
 
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    await this.acquire();
+    if (!this.tryAcquire()) await this.waitForSlot();
     try {
       return await task();
     } finally {
@@ -19,18 +19,21 @@ export class ConcurrencyLimiter {
     }
   }
 
+  /** Takes a slot, which the caller must release, if one is free. */
+  tryAcquire(): boolean {
+    if (this.running >= this.limit) return false;
+    this.running += 1;
+    return true;
+  }
+
   /**
-   * Waits for a slot, which the caller must release.
+   * Waits for a slot, which the caller must release, after `tryAcquire` has found none.
    *
    * @param maxWaitMs maximum time to wait, in ms; default: no limit
    * @throws {QueueTimeout} when the wait was too long
    */
-  async acquire(maxWaitMs?: number): Promise<void> {
-    if (this.running < this.limit) {
-      this.running += 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
+  waitForSlot(maxWaitMs?: number): Promise<void> {
+    return new Promise((resolve, reject) => {
       const start = () => {
         this.waiting.delete(start);
         clearTimeout(timer);

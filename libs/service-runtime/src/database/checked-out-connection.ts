@@ -22,10 +22,9 @@ export class CheckedOutConnection {
 
   /** @throws {DependencyUnavailable} when the database is unavailable; any other driver error as is */
   async run<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
-    const { name: _name, ...unnamed } = statement;
     this.pendingStatements += 1;
     try {
-      return await this.client.run<Row>(this.namedStatements ? statement : unnamed);
+      return await this.client.run<Row>(this.namedStatements ? statement : { ...statement, name: undefined });
     } catch (error) {
       if (!isConnectionReusable(error)) this.broken = true;
       throw toDatabaseError(error);

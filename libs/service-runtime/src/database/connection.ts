@@ -18,9 +18,7 @@ export class Connection extends pg.Client {
    */
   run<Row extends object>({ name, text, values = [] }: Statement): Promise<pg.QueryResult<Row>> {
     return new Promise((resolve, reject) => {
-      this.query<Row>({ ...(name !== undefined && { name }), text, values }, (error, result) =>
-        error ? reject(error) : resolve(result),
-      );
+      this.query<Row>({ name, text, values }, (error, result) => (error ? reject(error) : resolve(result)));
     });
   }
 

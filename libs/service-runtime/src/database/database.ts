@@ -91,8 +91,7 @@ export class Database implements Queryable {
     } catch (error) {
       // A migration made the prepared statement invalid, and the server has not run it.
       if (statement.name === undefined || !isStaleStatement(error)) throw error;
-      const { name: _name, ...unprepared } = statement;
-      return this.run<Row>(unprepared);
+      return this.run<Row>({ ...statement, name: undefined });
     }
   }
 

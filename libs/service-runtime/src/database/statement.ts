@@ -3,7 +3,7 @@
  * small, fixed set.
  */
 export interface Statement {
-  name?: string;
+  name?: string | undefined;
   text: string;
   values?: unknown[];
   /** Time limit in ms; 2,800 by default. */

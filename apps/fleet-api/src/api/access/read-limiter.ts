@@ -195,7 +195,7 @@ class HeldSlots {
 
   /** @throws {QueueTimeout} at the deadline */
   async acquire(limiter: ConcurrencyLimiter): Promise<void> {
-    await limiter.acquire(Math.max(0, this.deadline - performance.now()));
+    if (!limiter.tryAcquire()) await limiter.waitForSlot(Math.max(0, this.deadline - performance.now()));
     if (this.limiters.length === 0)
       this.deadline = Math.min(this.deadline, performance.now() + this.maxHoldMs);
     this.limiters.push(limiter);

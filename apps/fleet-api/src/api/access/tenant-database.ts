@@ -92,7 +92,7 @@ export class TenantDatabase {
           const timeoutMs = deadline - performance.now();
           if (timeoutMs <= 0) throw new StatementTimeout();
           return this.database.query<Row>({
-            ...(name === undefined ? {} : { name }),
+            name,
             text,
             values: values(scope),
             timeoutMs,

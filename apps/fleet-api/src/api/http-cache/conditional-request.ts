@@ -112,12 +112,13 @@ export class ConditionalRequest {
       if (matchingEtag(this.request.headers, etag) !== null)
         return { etag, body: null, data: validators.data };
     }
-    const { body, isIncomplete = false, untilMs, ...validators } = await response.compute();
+    const computed = await response.compute();
+    const { body, data, isIncomplete = false, untilMs } = computed;
     return {
-      etag: isIncomplete ? null : this.entityTag(validators, mediaType),
+      etag: isIncomplete ? null : this.entityTag(computed, mediaType),
       body: Buffer.isBuffer(body) || body instanceof Readable ? body : Buffer.from(JSON.stringify(body)),
-      data: validators.data,
-      ...(untilMs !== undefined && { untilMs }),
+      data,
+      untilMs,
     };
   }
 

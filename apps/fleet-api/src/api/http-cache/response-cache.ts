@@ -21,7 +21,7 @@ export interface FleetResponse {
   body: Buffer | Readable | null;
   data: DataVersion;
   /** Time until which the response may be returned from the cache, in ms since the epoch; no limit by default. */
-  untilMs?: number;
+  untilMs?: number | undefined;
 }
 
 type CachedResponse = FleetResponse & { body: Buffer };
