@@ -2,7 +2,6 @@ import { query, withClient } from '@gpu-observatory/embedded-database';
 import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
 import { TEXT_FIELDS, TEXT_OPERATORS } from '../../src/api/alerts/filters/alert-filters.ts';
 import { parseSelection } from '../../src/api/alerts/filters/alert-selection.ts';
-import { textConditions } from '../../src/api/alerts/filters/alert-predicate.ts';
 import { HOSTNAME_LENGTH, NAME_LENGTH } from '../../src/model/text-lengths.ts';
 import { getPage } from '../support/alert-pagination.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -25,10 +24,9 @@ beforeAll(async () => {
 describe.each(TEXT_OPERATORS)('%s', (operator) => {
   it('changes the case of a value once per statement', () =>
     withClient(fleet.database.apiUrl, async (client) => {
-      const selection = parseSelection({ [`filter[description][${operator}]`]: LONG } as object);
-      const predicate = textConditions(selection.texts).predicate('a');
+      const { texts } = parseSelection({ [`filter[description][${operator}]`]: LONG } as object);
       const { text } = new TenantStatement(
-        `EXPLAIN (GENERIC_PLAN, VERBOSE, COSTS OFF) SELECT a.id FROM fleet.alerts a WHERE ${predicate} AND a.customer_id = :customer`,
+        `EXPLAIN (GENERIC_PLAN, VERBOSE, COSTS OFF) SELECT a.id FROM fleet.alerts a WHERE ${texts?.sql} AND a.customer_id = :customer`,
       );
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(text);
       const lines = rows.map((row) => row['QUERY PLAN'].trim()).filter((line) => line.includes('$1'));
@@ -61,9 +59,11 @@ it('compares no alert with a value that is longer than any text of the field', (
     'filter[hostname][notEquals]': tooLong,
     'filter[title][contains]': 'a',
   } as object);
-  expect(negated.texts).toEqual([{ fields: ['title'], operator: 'contains', value: 'a' }]);
+  expect(negated.texts?.parameters).toEqual({ text0: 'a' });
+  expect(negated.texts?.sql).toContain('a.title');
+  expect(negated.texts?.sql).not.toContain('a.hostname');
   const { texts, window } = parseSelection({ 'filter[hostname][contains]': tooLong } as object);
-  expect([texts, window.toMs]).toEqual([[], window.fromMs]);
+  expect([texts, window.toMs]).toEqual([null, window.fromMs]);
 });
 
 it('at most doubles the length of a text in lower case', async () => {

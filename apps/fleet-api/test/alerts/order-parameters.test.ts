@@ -1,6 +1,6 @@
 import { parseSelection } from '../../src/api/alerts/filters/alert-selection.ts';
 import { parseSort, type SortKey, SORTS } from '../../src/api/alerts/order/alert-sorts.ts';
-import { orderOf } from '../../src/api/alerts/order/order-parameters.ts';
+import { orderNameOf, PAGE_ORDERS } from '../../src/api/alerts/order/page-orders.ts';
 import { uuid } from '../support/records.ts';
 
 const WINDOW = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
@@ -14,7 +14,8 @@ const VALUES: Record<string, SortKey[0]> = {
 
 /** Returns the times that the scans start after. */
 function boundsOf(sort: string, after: SortKey | null): (number | undefined)[] {
-  const { parameters } = orderOf(parseSort(sort), parseSelection(WINDOW), after);
+  const listing = { sort: parseSort(sort), selection: parseSelection(WINDOW) };
+  const parameters = PAGE_ORDERS[orderNameOf(listing)].parameters(listing, after);
   const { afterAt, scannedAfterAts = [], lastHostnameAfterAt } = parameters;
   return [afterAt ?? scannedAfterAts[0] ?? lastHostnameAfterAt].map((at) => at?.getTime());
 }
@@ -30,7 +31,8 @@ it.each(SORTS)('starts a page within the window, whatever the page token contain
 
 it('scans the values of a filter one by one, but the alerts of an API key by time', () => {
   const filters = { 'filter[severity][in]': 'high,critical' };
-  const nameOf = (query: object) => orderOf(parseSort('-timestamp'), parseSelection(query), null).name;
+  const nameOf = (query: object) =>
+    orderNameOf({ sort: parseSort('-timestamp'), selection: parseSelection(query) });
   expect(nameOf(filters)).toBe('newest:severity');
   expect(nameOf({ ...filters, api_key_id: '7' })).toBe('newest');
 });

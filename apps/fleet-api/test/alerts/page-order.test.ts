@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { TenantStatement } from '../../src/api/access/tenant-statement.ts';
-import { ALL_ALERTS } from '../../src/api/alerts/alert-scans.sql.ts';
+import { ALL_ALERTS } from '../../src/api/alerts/alert-relations.sql.ts';
 import { parseSelection } from '../../src/api/alerts/filters/alert-selection.ts';
 import { parseSort, type SortKey } from '../../src/api/alerts/order/alert-sorts.ts';
-import { orderOf } from '../../src/api/alerts/order/order-parameters.ts';
-import { PAGE_ORDERS } from '../../src/api/alerts/order/page-orders.ts';
+import { orderNameOf, PAGE_ORDERS } from '../../src/api/alerts/order/page-orders.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { alertRecord, minutesAgo, uuid } from '../support/records.ts';
 
@@ -31,15 +30,15 @@ interface PlanNode {
 
 /** Returns how many rows of the table a page reads, and in how many scans. */
 async function costOfPage(sort: string, after: SortKey | null): Promise<{ rows: number; scans: number }> {
-  const { name, parameters } = orderOf(parseSort(sort), parseSelection({}), after);
-  const scanned = { ...ALL_ALERTS.workspaces, where: 'true' };
+  const listing = { sort: parseSort(sort), selection: parseSelection({}) };
+  const order = PAGE_ORDERS[orderNameOf(listing)];
   const statement = new TenantStatement(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${PAGE_ORDERS[name].rowsSql([scanned])}`,
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${order.rowsSql([ALL_ALERTS.workspaces])}`,
   );
   const scope = { customerId: 1, workspaceIds: WORKSPACES };
   const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     statement.text,
-    statement.with({ ...parameters, limit: PAGE }).values(scope),
+    statement.with({ ...order.parameters(listing, after), limit: PAGE }).values(scope),
   );
   const cost = { rows: 0, scans: 0 };
   const add = ({ Plans = [], ...node }: PlanNode) => {

@@ -7,7 +7,7 @@ describe('the SQL of the sources', () => {
   it('has a condition on the customer for each table', () => {
     expect(statements.length).toBeGreaterThan(60);
     expect(statements.map(({ location }) => location.split(':')[0])).toContain(
-      'src/api/alerts/alert-scans.sql.ts',
+      'src/api/alerts/alert-relations.sql.ts',
     );
     const faults = statements.flatMap(({ location, sql }) =>
       tablesWithoutCustomer(sql, location).map((fault) => `${location}: ${fault}`),

@@ -10,12 +10,12 @@ import { commaSeparated, concatenate } from '../paging/concatenate.ts';
 import { encodePageToken, type PageToken, startOfHour } from '../paging/page-token.ts';
 import { type RequestedPage, requestedPage } from '../paging/requested-page.ts';
 import { type AlertSearchQuery, DEFAULT_ALERT_PAGE_SIZE } from './alerts.dto.ts';
-import { type AlertSelection, parseSelection, readOptions } from './filters/alert-selection.ts';
-import { isOpen } from './filters/time-window.ts';
-import { type AlertSort, DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
-import { scannedFields } from './order/scanned-fields.ts';
+import { type AlertSelection, isOpen, parseSelection, readOptions } from './filters/alert-selection.ts';
+import { DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
+import type { AlertListing } from './order/page-order.ts';
+import { orderNameOf, PAGE_ORDERS } from './order/page-orders.ts';
 import { type AlertPage, type PagePosition, SMALL_PAGE_ROWS } from './pages/alert-page.ts';
-import { type AlertListing, CustomerAlerts } from './pages/customer-alerts.ts';
+import { CustomerAlerts } from './pages/customer-alerts.ts';
 import { readPageInBatches } from './pages/page-in-batches.ts';
 import { mergePage } from './pages/merged-page.ts';
 import { TextSearch } from './text/text-search.ts';
@@ -108,7 +108,7 @@ export class AlertsService {
       ...readOptions(selection),
       isLarge: size > SMALL_PAGE_ROWS,
       isExport,
-      isQuick: rows <= MAX_QUICK_ROWS && isCostBySize(selection, sort),
+      isQuick: rows <= MAX_QUICK_ROWS && isCostBySize({ selection, sort }),
     };
     const maxBytes = this.tenants.pageBytes;
     return this.tenants.read(access, options, async (customers) => {
@@ -139,13 +139,15 @@ function maxWorkspaces(access: Access, { scope }: AlertSelection): number {
 }
 
 /** Returns whether the cost of a list depends on the page size only, because no rows outside of the page are read. */
-function isCostBySize(selection: AlertSelection, sort: AlertSort): boolean {
-  const { window, values, texts } = selection;
-  const scanned = scannedFields(sort, selection);
-  const skipsRows = VALUE_FIELD_NAMES.some((field) => values[field] !== null && !scanned.includes(field));
+function isCostBySize(listing: AlertListing): boolean {
+  const { window, values, texts } = listing.selection;
+  const { scannedFields } = PAGE_ORDERS[orderNameOf(listing)];
+  const skipsRows = VALUE_FIELD_NAMES.some(
+    (field) => values[field] !== null && !scannedFields.includes(field),
+  );
   // PostgreSQL sorts the rows of a window by hostname.
-  const sortsRows = sort.field === 'hostname' && !isOpen(window);
-  return texts.length === 0 && !skipsRows && !sortsRows;
+  const sortsRows = listing.sort.field === 'hostname' && !isOpen(window);
+  return texts === null && !skipsRows && !sortsRows;
 }
 
 /**

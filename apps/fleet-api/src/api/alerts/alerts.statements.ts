@@ -2,18 +2,22 @@ import type { Range } from '../access/access-scope.ts';
 import { byRange, unionAll } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
-import { type AlertRelation, alertScans, ALL_ALERTS } from './alert-scans.sql.ts';
+import {
+  type AlertRelation,
+  alertScans,
+  ALL_ALERTS,
+  currentRows,
+  rowsAsOf,
+  type ScannedRows,
+  withChanges,
+} from './alert-relations.sql.ts';
 import { countedSql, countOfRowsSql, storedTotalSql, totalSql } from './counts/counted-alerts.sql.ts';
 import type { CountParameters } from './counts/stored-counts.ts';
-import type { OrderParameters } from './order/order-parameters.ts';
-import { mergedSql, NEWEST, type PageOrder, scansSql } from './order/page-order.sql.ts';
-import { hasPages, PAGE_ORDERS, type PageOrderName } from './order/page-orders.ts';
-import { SCANNED_FIELDS } from './order/scanned-fields.ts';
-import { currentRows, rowsAsOf, type ScannedRows, withChanges } from './scanned-rows.sql.ts';
-import type { SelectedValues } from './value-fields.ts';
+import type { SelectionParameters } from './filters/alert-selection.ts';
+import { mergedSql, NEWEST, type OrderParameters, type PageOrder, scansSql } from './order/page-order.ts';
+import { hasPages, PAGE_ORDERS, type PageOrderName, SCANNED_FIELDS } from './order/page-orders.ts';
 
-export interface PageParameters
-  extends OrderParameters, SelectedValues, Partial<Omit<CountParameters, 'from' | 'to'>> {
+export interface PageParameters extends SelectionParameters, OrderParameters, Partial<CountParameters> {
   /** Maximum number of rows of the page; the statement reads one more, if there is one. */
   limit: number;
   /** Rows per value of the result. */
@@ -91,12 +95,7 @@ export const NEWEST_ALERTS = {
 };
 
 function newestAlerts(range: 'customer' | 'workspaces'): TenantStatement<Pick<PageParameters, 'limit'>> {
-  const scans = scansSql(
-    { ...ALL_ALERTS[range], where: 'true' },
-    'r.created_at, r.id, r.doc',
-    'true',
-    NEWEST,
-  );
+  const scans = scansSql(ALL_ALERTS[range], 'a.created_at, a.id, a.doc', 'true', NEWEST);
   return new TenantStatement(`SELECT NULL::integer AS chunk, NULL::text AS docs, NULL::bigint AS rows,
       ${DATA_VERSION} AS data_version, ${storedTotalSql(range)} AS total
     UNION ALL (SELECT 0, string_agg(found.doc, ',' ORDER BY ${NEWEST}), count(*), NULL, NULL
@@ -128,13 +127,12 @@ export function laterPageWithTextFilters(
 /** Returns a statement that counts the alerts on all pages with text filters, as of a data version. */
 export function totalWithTextFilters(
   alerts: AlertRelation,
-): TenantStatement<SelectedValues & { seq: number; from: Date; to: Date }> {
+): TenantStatement<SelectionParameters & { seq: number }> {
   const counts = rowsAsOf(alerts).flatMap((scanned) =>
     alertScans(
       scanned,
-      'r',
       (fromWhere) =>
-        `SELECT count(*) AS n ${fromWhere} AND ${scanned.where} AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz`,
+        `SELECT count(*) AS n ${fromWhere} AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz`,
     ),
   );
   return new TenantStatement(

@@ -3,7 +3,7 @@ import type { Access, AlertType } from '@gpu-observatory/domain-types';
 import { rangeOf, type ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { countParameters } from '../alerts/counts/stored-counts.ts';
-import type { AlertSelection } from '../alerts/filters/alert-selection.ts';
+import { type AlertSelection, selectionParameters } from '../alerts/filters/alert-selection.ts';
 import { ANY_VALUES } from '../alerts/value-fields.ts';
 import {
   ALL_DATA,
@@ -57,14 +57,14 @@ export class MetricsService {
       scope: filter,
       window: { ...window, hasFrom: true, hasTo: true },
       values: ANY_VALUES,
-      texts: [],
+      texts: null,
     };
     const rows = await this.tenants.query<MetricsRow>(
       access,
       (scope) =>
         METRICS[rangeOf(scope)].with({
           ...countParameters(selection, scope, { groupedBy: ['type'] }),
-          ...ANY_VALUES,
+          ...selectionParameters(selection),
         }),
       { filter },
     );

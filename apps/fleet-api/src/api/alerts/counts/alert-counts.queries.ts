@@ -9,7 +9,7 @@ import {
   dataVersionOf,
   type DataVersionRow,
 } from '../../data-version/data-version.ts';
-import { type AlertSelection, readOptions } from '../filters/alert-selection.ts';
+import { type AlertSelection, readOptions, selectionParameters } from '../filters/alert-selection.ts';
 import { mergeByKey } from '../../merge-by-key.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { ANY_VALUES } from '../value-fields.ts';
@@ -96,8 +96,7 @@ export class AlertCountsQueries {
         return query<{ rows: CountRows[Kind][]; data_version: DataVersionRow | null }>(
           statement.with({
             ...countParameters(selection, scope, groups),
-            ...selection.values,
-            ...search?.parameters,
+            ...selectionParameters(selection),
             ...(groups.unit === undefined ? {} : { unit: `1 ${groups.unit}` }),
           }),
         );

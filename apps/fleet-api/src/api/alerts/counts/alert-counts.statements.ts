@@ -3,7 +3,7 @@ import type { Range } from '../../access/access-scope.ts';
 import { byRange, scansOf, unionAll } from '../../access/scope.sql.ts';
 import { TenantStatement } from '../../access/tenant-statement.ts';
 import { DATA_VERSION } from '../../data-version/data-version.ts';
-import type { AlertRelation } from '../alert-scans.sql.ts';
+import type { AlertRelation } from '../alert-relations.sql.ts';
 import { type CountColumns, countedSql, countOfRowsSql, totalSql } from './counted-alerts.sql.ts';
 import type { CountStatementParameters } from './stored-counts.ts';
 

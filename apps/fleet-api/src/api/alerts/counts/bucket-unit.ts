@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@gpu-observatory/domain-types';
-import type { SelectedWindow } from '../filters/time-window.ts';
+import type { SelectedWindow } from '../filters/alert-selection.ts';
 
 /** Length of the buckets of a trend. */
 export type BucketUnit = 'hour' | 'day';

@@ -1,8 +1,8 @@
 import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import type { Range } from '../../access/access-scope.ts';
 import { isReadableSql, unionAll } from '../../access/scope.sql.ts';
-import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-scans.sql.ts';
-import { selectedValuesSql } from '../filters/alert-predicate.ts';
+import { alertScans, ALL_ALERTS, type ScannedRows } from '../alert-relations.sql.ts';
+import { SELECTED_VALUES, selectedValuesSql } from '../filters/alert-predicate.ts';
 import type { ValueField } from '../value-fields.ts';
 import { totalKindOf } from './stored-counts.ts';
 
@@ -47,7 +47,7 @@ function rowsSql(
   const bucket = inBuckets ? [bucketSql('a.created_at')] : [];
   const groups = [...groupedBy.map((column) => `a.${column}`), ...bucket];
   return `SELECT ${groupColumnsSql(groupedBy, 'a')}count(*) AS n${bucket.map((at) => `, ${at} AS bucket`).join('')} ${fromWhere}
-      AND a.created_at >= ${from} AND a.created_at < ${to} AND ${selectedValuesSql('a')}
+      AND a.created_at >= ${from} AND a.created_at < ${to} AND ${SELECTED_VALUES}
     ${groups.length === 0 ? '' : `GROUP BY ${groups.join(', ')}`}`;
 }
 
@@ -57,7 +57,7 @@ function rowsSql(
  * PostgreSQL allocates small hash tables.
  */
 function edgesSql({ groupedBy, inBuckets = false }: CountColumns, range: Range): string {
-  const parts = alertScans(ALL_ALERTS[range], 'a', (fromWhere) =>
+  const parts = alertScans(ALL_ALERTS[range], (fromWhere) =>
     rowsSql({ groupedBy }, fromWhere, 'span.from_at', 'span.to_at'),
   );
   return `SELECT ${groupColumnsSql(groupedBy, 'part')}part.n * span.sign AS n${inBuckets ? `, ${bucketSql('span.from_at')}` : ''}
@@ -65,14 +65,10 @@ function edgesSql({ groupedBy, inBuckets = false }: CountColumns, range: Range):
     CROSS JOIN LATERAL (${unionAll(parts)}) AS part`;
 }
 
-/** Returns a query that counts all alerts in the window. @param condition replaces the text filters */
-export function countOfRowsSql(
-  columns: CountColumns,
-  alerts: AlertRelation,
-  condition = alerts.textPredicate('a'),
-): string {
-  const counts = alertScans(alerts, 'a', (fromWhere) =>
-    rowsSql(columns, `${fromWhere} AND ${condition}`, ':from::timestamptz', ':to::timestamptz'),
+/** Returns a query that counts all alerts in the window. */
+export function countOfRowsSql(columns: CountColumns, alerts: ScannedRows): string {
+  const counts = alertScans(alerts, (fromWhere) =>
+    rowsSql(columns, fromWhere, ':from::timestamptz', ':to::timestamptz'),
   );
   return unionAll(counts);
 }
@@ -96,7 +92,7 @@ export function countedSql(columns: CountColumns, range: Range): string {
   // For buckets of hours, API keys have no stored counts, and workspaces none by type. If `:countsAllRows` is false, PostgreSQL reads
   // no row.
   return range !== 'customer' && columns.inBuckets
-    ? `${counted} UNION ALL ${countOfRowsSql(columns, ALL_ALERTS[range], ':countsAllRows::boolean')}`
+    ? `${counted} UNION ALL ${countOfRowsSql(columns, { ...ALL_ALERTS[range], where: ':countsAllRows::boolean' })}`
     : counted;
 }
 

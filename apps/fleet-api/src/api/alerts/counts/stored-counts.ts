@@ -1,8 +1,8 @@
 import { ALERT_COUNT_SCOPES, type AlertCountScope } from '../../../model/alerts/alert-count-scope.ts';
 import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import { type AccessScope, type Range, rangeOf } from '../../access/access-scope.ts';
-import type { AlertSelection } from '../filters/alert-selection.ts';
-import type { SelectedValues, ValueField } from '../value-fields.ts';
+import type { AlertSelection, SelectionParameters } from '../filters/alert-selection.ts';
+import type { ValueField } from '../value-fields.ts';
 import type { BucketUnit } from './bucket-unit.ts';
 import { COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
 
@@ -30,14 +30,12 @@ export interface CountParameters {
   edgeFroms: Date[];
   edgeTos: Date[];
   edgeSigns: number[];
-  from: Date;
-  to: Date;
   /** Whether all alerts in the window are counted, because there are no stored counts by these columns and buckets. */
   countsAllRows: boolean;
 }
 
 /** Parameters of a statement with `countedSql`; `unit` is an interval. */
-export type CountStatementParameters = CountParameters & SelectedValues & { unit?: string };
+export type CountStatementParameters = CountParameters & SelectionParameters & { unit?: string };
 
 /** Returns the spans of the smallest set of stored counts that have the columns and serve the filters, and of the remaining rows. */
 export function countParameters(
@@ -63,8 +61,6 @@ export function countParameters(
     edgeFroms: edges.map(({ fromMs }) => new Date(fromMs)),
     edgeTos: edges.map(({ toMs }) => new Date(toMs)),
     edgeSigns: edges.map(({ sign }) => sign),
-    from: new Date(window.fromMs),
-    to: new Date(window.toMs),
     countsAllRows,
   };
 }

@@ -1,5 +1,6 @@
 import type { AlertColumn } from '../alert-columns.ts';
 import { VALUE_FIELD_NAMES, VALUE_FIELDS } from '../value-fields.ts';
+import { type WordCondition, wordConditions } from '../text/word-conditions.ts';
 import type { TextFilter } from './alert-filters.ts';
 
 /**
@@ -15,51 +16,49 @@ export function selectedValuesSql(alias: string): string {
   ).join(' AND ');
 }
 
-/**
- * Returns the same predicate for a scan of the alerts of an API key by time. The index `alerts_of_key` ends with these columns, so an
- * index condition (not `IS NOT FALSE`) skips other values without reading rows. Without a filter, all values are listed.
- */
-export function selectedValuesOfKeySql(alias: string): string {
-  return VALUE_FIELD_NAMES.map((field) => {
-    const { stored, sqlType } = VALUE_FIELDS[field];
-    return `${alias}.${field} = ANY (coalesce(:${field}::${sqlType}[], '{${stored.join(',')}}'::${sqlType}[]))`;
-  }).join(' AND ');
-}
+/** The predicate on the rows `a` of alerts or past states. */
+export const SELECTED_VALUES = selectedValuesSql('a');
 
-/** Predicate and parameters of the text filters of a request. Only these change the text of a statement; other filters are parameters. */
+/**
+ * The same predicate for a scan of the alerts of an API key by time. The index `alerts_of_key` ends with these columns, so an index
+ * condition (not `IS NOT FALSE`) skips other values without reading rows. Without a filter, all values are listed.
+ */
+export const SELECTED_VALUES_OF_KEY = VALUE_FIELD_NAMES.map((field) => {
+  const { stored, sqlType } = VALUE_FIELDS[field];
+  return `a.${field} = ANY (coalesce(:${field}::${sqlType}[], '{${stored.join(',')}}'::${sqlType}[]))`;
+}).join(' AND ');
+
+/** The text filters of a request. Only these change the text of a statement; other filters are parameters. */
 export interface TextConditions {
-  /** Returns the predicate on the columns of the table `alias`. */
-  predicate(alias: string): string;
-  /** Values by the name of the parameter, without the colon. */
+  /** Predicate on the rows `a` of alerts or past states. */
+  sql: string;
+  /** Conditions that a search in the word index uses, whole and long words first. */
+  words: WordCondition[];
+  /** Values of the parameters in `sql` and of `words`, by name without the colon. */
   parameters: Record<string, string>;
 }
 
 /**
- * Builds the predicate of the text filters, combined with AND. Texts are compared in lower case (of all scripts, by ICU) and by code
- * point. No operator interprets the value as a pattern. A null hostname contains and equals no value.
+ * Combines text filters with AND. Texts are compared in lower case (of all scripts, by ICU) and by code point. No operator interprets
+ * the value as a pattern. A null hostname contains and equals no value.
  */
 export function textConditions(filters: readonly TextFilter[]): TextConditions {
-  return {
-    predicate: (alias) =>
-      filters.map((filter, index) => textFilterSql(filter, alias, `:text${index}`)).join(' AND ') || 'true',
-    parameters: Object.fromEntries(filters.map(({ value }, index) => [`text${index}`, value])),
-  };
+  const words = wordConditions(filters);
+  const parameters: Record<string, string> = {};
+  filters.forEach(({ value }, n) => (parameters[`text${n}`] = value));
+  for (const { parameter, text } of words) parameters[parameter] = text;
+  return { sql: filters.map(textFilterSql).join(' AND '), words, parameters };
 }
 
-function textFilterSql({ fields, operator }: TextFilter, alias: string, parameter: string): string {
-  const comparisons = fields.map((field) => comparisonSql(field, operator, alias, parameter));
+function textFilterSql({ fields, operator }: TextFilter, n: number): string {
+  const comparisons = fields.map((field) => comparisonSql(field, operator, `:text${n}`));
   return `(${comparisons.join(' OR ')})`;
 }
 
-function comparisonSql(
-  column: AlertColumn,
-  operator: TextFilter['operator'],
-  alias: string,
-  parameter: string,
-): string {
+function comparisonSql(column: AlertColumn, operator: TextFilter['operator'], parameter: string): string {
   // A subquery is evaluated once per statement. A generic plan evaluates a function of a parameter for each row.
   const value = `(SELECT ${lowerCaseSql(`${parameter}::text`)})`;
-  const text = lowerCaseSql(`${alias}.${column}`);
+  const text = lowerCaseSql(`a.${column}`);
   switch (operator) {
     case 'contains':
       return `strpos(${text}, ${value}) > 0`;

@@ -7,7 +7,12 @@ import { ALERT_DATA, dataVersionOf } from '../../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
 import { countParameters } from '../counts/stored-counts.ts';
-import { type AlertSelection, readOptions, parseSelection } from '../filters/alert-selection.ts';
+import {
+  type AlertSelection,
+  parseSelection,
+  readOptions,
+  selectionParameters,
+} from '../filters/alert-selection.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { VALUE_FIELD_NAMES } from '../value-fields.ts';
 import { DEFAULT_PAGE_SIZE } from '../../query-parameters/parameters.ts';
@@ -77,7 +82,7 @@ export class AlertGroupsService {
 /** Returns whether the read counts as slow, because it may read all alerts in a long window. */
 function isSlowRead(selection: AlertSelection, groupBy: AlertGrouping): boolean {
   const { texts, window, values } = selection;
-  if (texts.length > 0) return true;
+  if (texts !== null) return true;
   if (!isStored(groupBy)) return isLongWindow(window);
   // An index on the field of the group finds its first and last alert, unless other filters skip rows.
   return VALUE_FIELD_NAMES.some((field) => field !== groupBy && values[field] !== null);
@@ -90,15 +95,7 @@ function groupsStatement(
   { groupBy, limit, search }: { groupBy: AlertGrouping; limit: number | null; search: TextSearch | null },
 ): BoundStatement {
   const range = rangeOf(scope);
-  const { window } = selection;
-  const parameters = {
-    groupBy,
-    limit,
-    from: new Date(window.fromMs),
-    to: new Date(window.toMs),
-    ...selection.values,
-    ...search?.parameters,
-  };
+  const parameters = { ...selectionParameters(selection), groupBy, limit };
   if (search !== null) return rowGroupsStatement(search.alertsIn(scope)).with(parameters);
   if (!isStored(groupBy)) return ROW_GROUPS[range].with(parameters);
   const groupedBy = groupBy === 'type' ? (['severity', 'type'] as const) : (['severity'] as const);

@@ -4,11 +4,11 @@ import type { Range } from '../../access/access-scope.ts';
 import { byRange, scansOf, unionAll } from '../../access/scope.sql.ts';
 import { TenantStatement } from '../../access/tenant-statement.ts';
 import { DATA_VERSION } from '../../data-version/data-version.ts';
-import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-scans.sql.ts';
+import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-relations.sql.ts';
 import { countedSql } from '../counts/counted-alerts.sql.ts';
 import type { CountStatementParameters } from '../counts/stored-counts.ts';
-import { selectedValuesSql } from '../filters/alert-predicate.ts';
-import type { SelectedValues } from '../value-fields.ts';
+import { SELECTED_VALUES } from '../filters/alert-predicate.ts';
+import type { SelectionParameters } from '../filters/alert-selection.ts';
 import type { AlertGrouping } from './alert-groups.dto.ts';
 
 interface GroupParameters {
@@ -17,7 +17,7 @@ interface GroupParameters {
   limit: number | null;
 }
 export type StoredGroupParameters = GroupParameters & CountStatementParameters;
-export type RowGroupParameters = GroupParameters & SelectedValues & { from: Date; to: Date };
+export type RowGroupParameters = GroupParameters & SelectionParameters;
 
 const dayTextSql = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 const hourTextSql = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"')`;
@@ -55,11 +55,10 @@ const KEY_OF_ROW = `(CASE :groupBy::text WHEN 'host' THEN a.hostname WHEN 'works
 function rowGroupsSql(alerts: AlertRelation): string {
   const parts = alertScans(
     alerts,
-    'a',
     (fromWhere) => `SELECT ${KEY_OF_ROW} AS key,
         ${severityCountsSql((_column, rank) => `count(*) FILTER (WHERE a.severity = ${rank})`)},
         min(a.created_at) AS first_at, max(a.created_at) AS last_at
-      ${fromWhere} AND ${IN_WINDOW} AND ${selectedValuesSql('a')} AND ${alerts.textPredicate('a')} GROUP BY 1`,
+      ${fromWhere} AND ${IN_WINDOW} AND ${SELECTED_VALUES} GROUP BY 1`,
   );
   return `SELECT part.key, ${severityCountsSql((column) => `sum(part.${column})::bigint`)},
       min(part.first_at) AS first_at, max(part.last_at) AS last_at
@@ -89,7 +88,7 @@ function storedGroupsSql(range: Range): string {
         'a',
         range,
         (rows) => `SELECT a.created_at FROM fleet.alerts a
-          WHERE ${rows} AND :groupBy::text = '${name}' AND ${inGroupSql} AND ${IN_WINDOW} AND ${selectedValuesSql('a')}
+          WHERE ${rows} AND :groupBy::text = '${name}' AND ${inGroupSql} AND ${IN_WINDOW} AND ${SELECTED_VALUES}
           ORDER BY a.created_at ${direction} LIMIT 1`,
       ),
     ),

@@ -47,10 +47,6 @@ export const SORT_KEYS: Record<SortField, z.ZodType<SortKey>> = {
   hostname: keyWith(keyText.nullable()),
 };
 
-export function isValueField(field: SortField): field is ValueField {
-  return field in VALUE_FIELDS;
-}
-
 /** Returns a function that compares sort keys in the order of the list. */
 export function compareSortKeys({ field, descending }: AlertSort): (a: SortKey, b: SortKey) => number {
   const direction = descending ? -1 : 1;

@@ -1,13 +1,24 @@
 import type { Range } from '../../access/access-scope.ts';
-import { byHostname } from './by-hostname.sql.ts';
-import { byTime } from './by-time.sql.ts';
-import { byValues } from './by-values.sql.ts';
-import type { PageOrder, TimeOrder } from './page-order.sql.ts';
-import { fieldsOf, SCANNED_FIELDS, type ScannedFields } from './scanned-fields.ts';
+import { type AlertSelection, isOpen } from '../filters/alert-selection.ts';
+import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
+import { byHostname } from './by-hostname.ts';
+import { byTime } from './by-time.ts';
+import { byValues } from './by-values.ts';
+import type { AlertListing, PageOrder, TimeOrder } from './page-order.ts';
+
+/** Combinations of filter fields that an index starts with. A list by time scans each selected value if there are few. */
+export const SCANNED_FIELDS = ['severity', 'type', 'type,severity', 'state'] as const;
+type ScannedFields = (typeof SCANNED_FIELDS)[number];
+
+/** Maximum number of index scans, one per value. With more, one scan by time that filters rows costs less. */
+const MAX_VALUE_SCANS = 5;
 
 const scannedOrders = <Order extends TimeOrder>(order: Order) =>
   Object.fromEntries(
-    SCANNED_FIELDS.map((fields) => [`${order}:${fields}`, byValues(fieldsOf(fields), order)]),
+    SCANNED_FIELDS.map((fields) => [
+      `${order}:${fields}`,
+      byValues(fields.split(',') as ValueField[], order),
+    ]),
   ) as Record<`${Order}:${ScannedFields}`, PageOrder>;
 
 /** Orders by time that scan each selected value of some fields. */
@@ -28,8 +39,34 @@ export const PAGE_ORDERS = {
 } as const satisfies Record<string, PageOrder>;
 export type PageOrderName = keyof typeof PAGE_ORDERS;
 
+/** Returns the name of the order in which a list is read. */
+export function orderNameOf({ selection, sort: { field, descending } }: AlertListing): PageOrderName {
+  if (field === 'hostname') {
+    const name = descending ? 'hostnameDescending' : 'hostname';
+    return isOpen(selection.window) ? name : `${name}InWindow`;
+  }
+  if (field !== 'timestamp') return field;
+  const order = descending ? 'newest' : 'oldest';
+  const scanned = scannedFields(selection);
+  return scanned === null ? order : `${order}:${scanned}`;
+}
+
 /**
- * Returns whether the order has a statement for the range. The alerts of an API key are scanned once by time (`scannedByTime`), so they
+ * Returns the fields to scan per value in a list by time, of which the query selects few values; null for one scan by time. The alerts
+ * of an API key need one scan only, because its index skips other values (`SELECTED_VALUES_OF_KEY`).
+ */
+function scannedFields({ scope, values }: AlertSelection): ScannedFields | null {
+  if (scope.apiKeyId !== undefined) return null;
+  const count = (field: ValueField) => values[field]?.length ?? Infinity;
+  const areFew = (field: ValueField) =>
+    count(field) < VALUE_FIELDS[field].stored.length && count(field) <= MAX_VALUE_SCANS;
+  const isPairOfFew = count('type') * count('severity') <= MAX_VALUE_SCANS;
+  if (areFew('type') && areFew('severity') && isPairOfFew) return 'type,severity';
+  return (['type', 'severity', 'state'] as const).find(areFew) ?? null;
+}
+
+/**
+ * Returns whether the order has a statement for the range. The alerts of an API key are scanned once by time (`scannedFields`), so they
  * have no `SCANNED_ORDERS`.
  */
 export function hasPages(name: PageOrderName, range: Range): boolean {

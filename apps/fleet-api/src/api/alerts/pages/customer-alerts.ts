@@ -18,18 +18,12 @@ import {
   totalWithTextFilters,
 } from '../alerts.statements.ts';
 import { countParameters } from '../counts/stored-counts.ts';
-import { type AlertSelection, isUnfiltered } from '../filters/alert-selection.ts';
-import { type AlertSort, sortKeyOf } from '../order/alert-sorts.ts';
-import { orderOf } from '../order/order-parameters.ts';
-import type { PageOrderName } from '../order/page-orders.ts';
+import { isUnfiltered, selectionParameters } from '../filters/alert-selection.ts';
+import { sortKeyOf } from '../order/alert-sorts.ts';
+import type { AlertListing } from '../order/page-order.ts';
+import { orderNameOf, PAGE_ORDERS, type PageOrderName } from '../order/page-orders.ts';
 import type { TextSearch } from '../text/text-search.ts';
 import type { AlertPage, PagePosition, PageSource } from './alert-page.ts';
-
-/** Filters and sort of a list request, without page size and position. */
-export interface AlertListing {
-  selection: AlertSelection;
-  sort: AlertSort;
-}
 
 /** One chunk of the page: `rows` documents, separated by commas. */
 interface ChunkRow {
@@ -65,14 +59,10 @@ export class CustomerAlerts implements PageSource {
 
   /** Counts the alerts that match text filters, as of a data version. */
   async countMatchesAsOf(search: TextSearch, data: DataVersion): Promise<number> {
-    const { selection } = this.listing;
     const [row] = await this.customer.query<{ total: number }>(
       totalWithTextFilters(search.alertsIn(this.customer.scope)).with({
-        ...selection.values,
-        ...search.parameters,
+        ...selectionParameters(this.listing.selection),
         seq: this.seqIn(data),
-        from: new Date(selection.window.fromMs),
-        to: new Date(selection.window.toMs),
       }),
     );
     return row?.total ?? 0;
@@ -97,20 +87,19 @@ export class CustomerAlerts implements PageSource {
    * that version.
    */
   private pageStatement(limit: number, position: PagePosition | null, rowsPerChunk: number): BoundStatement {
-    const { selection, sort } = this.listing;
-    const { name, parameters } = orderOf(sort, selection, position?.after ?? null);
-    const pageParameters =
-      position === null
-        ? countParameters(selection, this.customer.scope, { groupedBy: [] })
-        : { seq: this.seqIn(position.data) };
-    return this.statementIn(name, position === null).with({
-      ...parameters,
-      ...selection.values,
-      ...this.search?.parameters,
-      ...pageParameters,
+    const { selection } = this.listing;
+    const name = orderNameOf(this.listing);
+    const parameters: PageParameters = {
+      ...selectionParameters(selection),
+      ...PAGE_ORDERS[name].parameters(this.listing, position?.after ?? null),
       limit,
       rowsPerChunk,
-    });
+    };
+    if (position !== null) parameters.seq = this.seqIn(position.data);
+    // Stored counts do not include texts.
+    else if (this.search === null)
+      Object.assign(parameters, countParameters(selection, this.customer.scope, { groupedBy: [] }));
+    return this.statementIn(name, position === null).with(parameters);
   }
 
   private statementIn(name: PageOrderName, isFirst: boolean): TenantStatement<PageParameters> {

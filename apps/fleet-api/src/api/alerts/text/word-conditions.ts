@@ -3,11 +3,15 @@ import type { TextFilter } from '../filters/alert-filters.ts';
 
 /** A word, or a part of a word, that every alert selected by a text filter contains. */
 export interface WordCondition {
+  /** Name of the parameter with the text, without the colon. */
+  parameter: string;
   /** In lower case. */
   text: string;
   /** Position of the text in the word. */
   part: 'whole' | 'start' | 'end' | 'any';
 }
+
+type UnnamedCondition = Omit<WordCondition, 'parameter'>;
 
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Maximum number of conditions: more words rarely select fewer alerts. */
@@ -28,7 +32,7 @@ export function wordConditions(filters: readonly TextFilter[]): WordCondition[] 
     const continues = CONTINUES[operator];
     if (continues === null) return [];
     const text = value.toLowerCase();
-    return [...text.matchAll(WORD)].flatMap(({ 0: word, index }): WordCondition[] => {
+    return [...text.matchAll(WORD)].flatMap(({ 0: word, index }): UnnamedCondition[] => {
       if ([...word].length < MIN_WORD_LENGTH || isLong(word)) return [];
       // At an open end of the value, the word may be longer in the alert.
       const isOpenBefore = continues.before && index === 0;
@@ -36,8 +40,9 @@ export function wordConditions(filters: readonly TextFilter[]): WordCondition[] 
       return [{ text: word, part: partOfWord(isOpenBefore, isOpenAfter) }];
     });
   });
-  const rank = ({ part, text }: WordCondition) => (part === 'whole' ? Infinity : text.length);
-  return conditions.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_CONDITIONS);
+  const rank = ({ part, text }: UnnamedCondition) => (part === 'whole' ? Infinity : text.length);
+  const first = conditions.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_CONDITIONS);
+  return first.map((condition, n) => ({ parameter: `word${n}`, ...condition }));
 }
 
 function partOfWord(isOpenBefore: boolean, isOpenAfter: boolean): WordCondition['part'] {

@@ -1,7 +1,7 @@
-import { conditionsWorthSearching, type TextRead } from '../../src/api/alerts/text/search-cost.ts';
+import { conditionsWorthSearching, type TextRead } from '../../src/api/alerts/text/text-search.ts';
 import type { WordCondition } from '../../src/api/alerts/text/word-conditions.ts';
 
-const CONDITION: WordCondition = { text: 'node', part: 'whole' };
+const CONDITION: WordCondition = { parameter: 'word0', text: 'node', part: 'whole' };
 
 /** Returns whether a condition is searched. `hits` is the number of matches among 1,000 sampled alerts. */
 function isSearched(hits: number, read: TextRead): boolean {

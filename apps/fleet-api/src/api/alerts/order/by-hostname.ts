@@ -1,8 +1,21 @@
-import type { ScannedRows } from '../scanned-rows.sql.ts';
-import { followsSql, mergedSql, NEWEST, type PageOrder, scansSql } from './page-order.sql.ts';
+import { HOSTNAME_LENGTH } from '../../../model/text-lengths.ts';
+import type { ScannedRows } from '../alert-relations.sql.ts';
+import type { SortKey } from './alert-sorts.ts';
+import {
+  type AlertListing,
+  followsSql,
+  mergedSql,
+  NEWEST,
+  type OrderParameters,
+  type PageOrder,
+  scansSql,
+  scanStart,
+} from './page-order.ts';
 
-const COLUMNS = 'r.hostname, r.created_at, r.id, r.doc';
+const COLUMNS = 'a.hostname, a.created_at, a.id, a.doc';
 const DESCENDING = `hostname DESC NULLS LAST, ${NEWEST}`;
+/** A text that is greater than every hostname. */
+const AFTER_HOSTNAMES = '\u{10ffff}'.repeat(HOSTNAME_LENGTH + 1);
 
 interface HostnameOrder {
   direction: 'ascending' | 'descending';
@@ -10,7 +23,7 @@ interface HostnameOrder {
   isWithinWindow: boolean;
 }
 
-/** Returns a query of the first rows `r` of an index range (a predicate), in an order of the index. */
+/** Returns a query of the first rows `a` of an index range (a predicate), in an order of the index. */
 type RangeSql = (range: string, orderBy: string) => string;
 
 /**
@@ -19,16 +32,16 @@ type RangeSql = (range: string, orderBy: string) => string;
  * null. For all rows of a customer, descending, `rowsSql` merges three scans, each with LIMIT :limit + 1:
  *
  *     SELECT found.hostname, found.created_at, found.id, found.doc FROM (
- *       (SELECT r.hostname, r.created_at, r.id, r.doc FROM fleet.alerts r WHERE r.customer_id = :customer AND (the filters)
- *          AND r.hostname = :lastHostname AND (rows after :lastHostnameAfterAt and …Id) ORDER BY created_at DESC, id)
- *       UNION ALL (SELECT … AND r.hostname < :hostnamesBelow ORDER BY hostname DESC NULLS LAST, created_at DESC, id)
- *       UNION ALL (SELECT … AND r.hostname IS NULL AND (rows after :noHostnameAfterAt and …Id) ORDER BY …)
+ *       (SELECT a.hostname, a.created_at, a.id, a.doc FROM fleet.alerts a WHERE a.customer_id = :customer AND (the filters)
+ *          AND a.hostname = :lastHostname AND (rows after :lastHostnameAfterAt and …Id) ORDER BY created_at DESC, id)
+ *       UNION ALL (SELECT … AND a.hostname < :hostnamesBelow ORDER BY hostname DESC NULLS LAST, created_at DESC, id)
+ *       UNION ALL (SELECT … AND a.hostname IS NULL AND (rows after :noHostnameAfterAt and …Id) ORDER BY …)
  *     ) AS found ORDER BY hostname DESC NULLS LAST, created_at DESC, id LIMIT :limit + 1
  */
 export function byHostname({ direction, isWithinWindow }: HostnameOrder): PageOrder {
   const orderBy = direction === 'descending' ? DESCENDING : `hostname ASC NULLS LAST, ${NEWEST}`;
   const inWindowSql = isWithinWindow
-    ? ' AND r.created_at >= :from::timestamptz AND r.created_at < :to::timestamptz'
+    ? ' AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz'
     : '';
   const rowsSql = (scanned: readonly ScannedRows[]) => {
     const rangeSql: RangeSql = (range, order) => {
@@ -37,18 +50,18 @@ export function byHostname({ direction, isWithinWindow }: HostnameOrder): PageOr
     };
     const following =
       direction === 'descending'
-        ? rangeSql('r.hostname < :hostnamesBelow::text', DESCENDING)
+        ? rangeSql('a.hostname < :hostnamesBelow::text', DESCENDING)
         : ascendingHostnamesSql(rangeSql);
     const ranges = [lastHostnameSql(rangeSql), following, withoutHostnameSql(rangeSql)];
     return mergedSql('hostname', ranges, orderBy);
   };
-  return { orderBy, rowsSql };
+  return { orderBy, scannedFields: [], rowsSql, parameters: hostnameParameters };
 }
 
 /** Returns the remaining rows of the last row's hostname, by time: by hostname, PostgreSQL would sort the rows of its scans. */
 function lastHostnameSql(rangeSql: RangeSql): string {
   const isAfterSql = followsSql('newest', ':lastHostnameAfterAt::timestamptz', ':lastHostnameAfterId::uuid');
-  return rangeSql(`r.hostname = :lastHostname::text AND ${isAfterSql}`, NEWEST);
+  return rangeSql(`a.hostname = :lastHostname::text AND ${isAfterSql}`, NEWEST);
 }
 
 /**
@@ -57,7 +70,7 @@ function lastHostnameSql(rangeSql: RangeSql): string {
  */
 function withoutHostnameSql(rangeSql: RangeSql): string {
   const isAfterSql = followsSql('newest', ':noHostnameAfterAt::timestamptz', ':noHostnameAfterId::uuid');
-  return rangeSql(`r.hostname IS NULL AND ${isAfterSql}`, DESCENDING);
+  return rangeSql(`a.hostname IS NULL AND ${isAfterSql}`, DESCENDING);
 }
 
 /**
@@ -67,7 +80,29 @@ function withoutHostnameSql(rangeSql: RangeSql): string {
  */
 function ascendingHostnamesSql(rangeSql: RangeSql): string {
   const last = '(SELECT max(hostname) FROM forward)';
-  return `WITH forward AS MATERIALIZED (${rangeSql('r.hostname >= :hostnamesFrom::text', 'hostname NULLS FIRST')})
+  return `WITH forward AS MATERIALIZED (${rangeSql('a.hostname >= :hostnamesFrom::text', 'hostname NULLS FIRST')})
     SELECT hostname, created_at, id, doc FROM forward WHERE hostname < ${last}
-    UNION ALL (${rangeSql(`r.hostname = ${last}`, NEWEST)})`;
+    UNION ALL (${rangeSql(`a.hostname = ${last}`, NEWEST)})`;
+}
+
+function hostnameParameters({ selection }: AlertListing, after: SortKey | null): OrderParameters {
+  /** Undefined on the first page, null after all hostnames. */
+  const hostname = after?.[0] as string | null | undefined;
+  const start = scanStart(selection, 'newest', after);
+  const startWithoutHostname = scanStart(selection, 'newest', hostname === null ? after : null);
+  return {
+    lastHostname: hostname ?? null,
+    lastHostnameAfterAt: start.at,
+    lastHostnameAfterId: start.id,
+    ...followingHostnames(hostname),
+    noHostnameAfterAt: startWithoutHostname.at,
+    noHostnameAfterId: startWithoutHostname.id,
+  };
+}
+
+function followingHostnames(hostname: string | null | undefined) {
+  if (hostname === undefined) return { hostnamesFrom: '', hostnamesBelow: AFTER_HOSTNAMES };
+  if (hostname === null) return { hostnamesFrom: AFTER_HOSTNAMES, hostnamesBelow: '' };
+  // The next text in code point order is the hostname with U+0001 appended, because PostgreSQL stores no U+0000.
+  return { hostnamesFrom: `${hostname}\u{1}`, hostnamesBelow: hostname };
 }
