@@ -6,9 +6,8 @@ import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import type { ComputedResponse, ConditionalResponse } from '../http-cache/conditional-request.ts';
-import { commaSeparated, concatenate } from '../paging/concatenate.ts';
 import { encodePageToken, type PageToken, startOfHour } from '../paging/page-token.ts';
-import { type RequestedPage, requestedPage } from '../paging/requested-page.ts';
+import { listBody, type RequestedPage, requestedPage } from '../paging/list-page.ts';
 import { type AlertSearchQuery, DEFAULT_ALERT_PAGE_SIZE } from './alerts.dto.ts';
 import { type AlertSelection, isOpen, parseSelection, readOptions } from './filters/alert-selection.ts';
 import { DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
@@ -54,9 +53,9 @@ export class AlertsService {
     const sort = parseSort(sortBy);
     const sortKey = SORT_KEYS[sort.field];
     const customerIds = customerIdsOf(access, selection.scope);
-    const { token, ...page } = requestedPage(queryWithDefaults, { sortKey, customerIds });
-    const request = { ...page, selection, sort, isExport };
-    return token === null ? this.firstPage(access, request) : this.laterPage(access, request, token);
+    const { size, boundQuery, token } = requestedPage(queryWithDefaults, { sortKey, customerIds });
+    const page = { selection, sort, size, boundQuery, isExport };
+    return token === null ? this.firstPage(access, page) : this.laterPage(access, page, token);
   }
 
   private firstPage(access: Access, page: PageRequest): ConditionalResponse {
@@ -180,5 +179,5 @@ function pageBody(
     hasMore && last !== null
       ? `"next_page_token":"${encodePageToken({ startedHourMs, data, after: last }, boundQuery)}",`
       : '';
-  return concatenate(['{"alerts":[', ...commaSeparated(docChunks), `],${next}"total_size":${total}}`]);
+  return listBody('{"alerts":[', docChunks, `],${next}"total_size":${total}}`);
 }

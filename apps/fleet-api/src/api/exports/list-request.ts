@@ -13,7 +13,7 @@ import {
   type Validators,
 } from '../http-cache/conditional-request.ts';
 import type { ResponseCache } from '../http-cache/response-cache.ts';
-import type { PageQuery } from '../paging/requested-page.ts';
+import type { PageQuery } from '../paging/list-page.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import type { ScopeQuery } from '../query-parameters/scope.dto.ts';
 import { type ExportedRow, exportStream } from './export-stream.ts';

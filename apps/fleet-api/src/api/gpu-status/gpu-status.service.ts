@@ -10,7 +10,7 @@ import {
   foundRows,
   TELEMETRY_DATA,
 } from '../data-version/data-version.ts';
-import { type PageQuery, requestedPage } from '../paging/requested-page.ts';
+import { type PageQuery, requestedPage } from '../paging/list-page.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
 import type { GpuStatusListModel } from './gpu-status.models.ts';
 import { GPU_STATUS } from './gpu-status.statements.ts';

@@ -3,7 +3,7 @@ import type { DataVersion } from '../data-version/data-version.ts';
 import { windowParameters } from '../gpus/telemetry-window.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import { keyInteger, keyText } from '../paging/page-token.ts';
-import { pageOf, type RequestedPage } from '../paging/requested-page.ts';
+import { pageOf, type RequestedPage } from '../paging/list-page.ts';
 import type { StatusFilter } from './status-filter.ts';
 import type { StatusParameters } from './status-columns.sql.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExportedRow } from '../exports/export-stream.ts';
-import { commaSeparated, concatenate } from '../paging/concatenate.ts';
+import { listBody } from '../paging/list-page.ts';
 import type { RankedGpu } from './gpus.queries.ts';
 
 /** Maximum number of rows that one query reads and that are in memory at once. */
@@ -13,7 +13,7 @@ const START = '{"gpus":[';
 const END = ']}';
 
 export function gpuListBody(rows: readonly string[]): Buffer {
-  return concatenate([START, ...commaSeparated(rows), END]);
+  return listBody(START, rows, END);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import type { StatusFilter } from '../gpu-status/status-filter.ts';
 import { statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
-import { type PageQuery, requestedPage } from '../paging/requested-page.ts';
+import { type PageQuery, requestedPage } from '../paging/list-page.ts';
 import { type HostGpuRow, toHost } from './host.ts';
 import type { HostListModel } from './hosts.models.ts';
 import { HOSTS } from './hosts.statements.ts';

@@ -16,7 +16,7 @@ import {
 } from '../data-version/data-version.ts';
 import { mergeByKey } from '../merge-by-key.ts';
 import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
-import { pageOf, type PageQuery, requestedPage } from '../paging/requested-page.ts';
+import { pageOf, type PageQuery, requestedPage } from '../paging/list-page.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
 import type { XidGrouping } from './xid-incidents.dto.ts';
 import type {

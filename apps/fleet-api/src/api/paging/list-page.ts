@@ -36,7 +36,7 @@ export function requestedPage<Key>(
   query: PageQuery,
   { list, sortKey, customerIds }: { list?: string; sortKey: z.ZodType<Key>; customerIds: readonly number[] },
 ): RequestedPage<Key> {
-  const parameters = boundQueryOf({ ...query });
+  const parameters = boundQueryOf(query);
   const boundQuery = list === undefined ? parameters : `${list}?${parameters}`;
   const token = query.page_token === undefined ? null : parsePageToken(query.page_token, boundQuery, sortKey);
   if (token !== null) rejectForeignToken(token, customerIds);
@@ -44,13 +44,10 @@ export function requestedPage<Key>(
 }
 
 /** Returns the query that a page token is bound to: without the page, independent of the order of the parameters. */
-function boundQueryOf({
-  page_size: _size,
-  page_token: _token,
-  ...query
-}: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const parameters = new URLSearchParams(given);
+function boundQueryOf(query: PageQuery): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query) as [string, string | undefined][])
+    if (value !== undefined && name !== 'page_size' && name !== 'page_token') parameters.append(name, value);
   parameters.sort();
   return parameters.toString();
 }
@@ -72,4 +69,21 @@ export function pageOf<Row, Key>(
   const startedHourMs = token?.startedHourMs ?? startOfHour(Date.now());
   const next = { startedHourMs, data, after: keyOf(last) };
   return { rows: rows.slice(0, size), next_page_token: encodePageToken(next, boundQuery) };
+}
+
+/**
+ * Returns the body of a list: `start`, JSON documents separated by commas, and `end`. It encodes them one by one, because joining them
+ * first takes three times as long at 512 KiB.
+ */
+export function listBody(start: string, docs: readonly string[], end: string): Buffer {
+  let bytes = Buffer.byteLength(start) + Math.max(0, docs.length - 1) + Buffer.byteLength(end);
+  for (const doc of docs) bytes += Buffer.byteLength(doc);
+  const body = Buffer.allocUnsafe(bytes);
+  let length = body.write(start);
+  docs.forEach((doc, n) => {
+    if (n > 0) length += body.write(',', length);
+    length += body.write(doc, length);
+  });
+  body.write(end, length);
+  return body;
 }
