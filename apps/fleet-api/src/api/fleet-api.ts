@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { type FleetConfig, readConfig } from '../config/fleet.config.ts';
 import { customerIdsOf } from './access/access-scope.ts';
 import { AppModule } from './app.module.ts';
-import { rejectUndecodableQueries } from './query-parameters/reject-undecodable-queries.ts';
+import { rejectUndecodableQueries } from './query-parameters/query-validation.ts';
 import { examples } from './openapi/examples.ts';
 
 export const fleetApi: ServiceDefinition<FleetConfig> = {

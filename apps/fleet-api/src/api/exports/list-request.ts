@@ -14,8 +14,7 @@ import {
 } from '../http-cache/conditional-request.ts';
 import type { ResponseCache } from '../http-cache/response-cache.ts';
 import type { PageQuery } from '../paging/list-page.ts';
-import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
-import type { ScopeQuery } from '../query-parameters/scope.dto.ts';
+import { parseScopeFilter, type ScopeQuery } from '../query-parameters/scope-filter.ts';
 import { type ExportedRow, exportStream } from './export-stream.ts';
 import { exportTypeOf, listsExportType } from './export-type.ts';
 import type { RunningExports } from './running-exports.ts';

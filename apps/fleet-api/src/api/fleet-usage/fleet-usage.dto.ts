@@ -1,5 +1,5 @@
 import { OneOf, PageSize, Timestamp } from '../query-parameters/parameters.ts';
-import { ScopeQuery } from '../query-parameters/scope.dto.ts';
+import { ScopeQuery } from '../query-parameters/scope-filter.ts';
 
 export const USAGE_GROUPINGS = ['workspace', 'model', 'host'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];

@@ -1,5 +1,5 @@
 import { OneOf, PositiveInteger, Timestamp } from '../query-parameters/parameters.ts';
-import { ScopeQuery } from '../query-parameters/scope.dto.ts';
+import { ScopeQuery } from '../query-parameters/scope-filter.ts';
 
 const MAX_GPU_ROWS = 100_000;
 

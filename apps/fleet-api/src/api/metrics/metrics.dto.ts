@@ -1,5 +1,5 @@
 import { Timestamp } from '../query-parameters/parameters.ts';
-import { ScopeQuery } from '../query-parameters/scope.dto.ts';
+import { ScopeQuery } from '../query-parameters/scope-filter.ts';
 
 /** The query parameters of `GET /metrics`, see docs/fleet-api.md#fleet-metrics. */
 export class MetricsQuery extends ScopeQuery {

@@ -1,6 +1,7 @@
 import type { ArgumentMetadata, Type } from '@nestjs/common';
 import { RequestValidation, type Violations } from '@gpu-observatory/service-runtime';
-import { echoNames, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import { DomainError, echo, echoNames, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 const CACHED_QUERIES_PER_CLASS = 2_000;
@@ -25,8 +26,11 @@ export class CachedQueryValidation extends RequestValidation {
   }
 
   private cacheOf(requestClass: Type): LRUCache<string, object> {
-    const cache = this.validQueries.get(requestClass) ?? new LRUCache({ max: CACHED_QUERIES_PER_CLASS });
-    this.validQueries.set(requestClass, cache);
+    let cache = this.validQueries.get(requestClass);
+    if (cache === undefined) {
+      cache = new LRUCache({ max: CACHED_QUERIES_PER_CLASS });
+      this.validQueries.set(requestClass, cache);
+    }
     return cache;
   }
 }
@@ -58,4 +62,36 @@ function groupFilters(names: string[]): string[] {
     ...others,
     ...[...fieldsOf].map(([operators, fields]) => `filter[${fields.join('|')}][${operators}]`),
   ];
+}
+
+/**
+ * Rejects query strings with escapes that are not UTF-8, such as `%`, `%zz` or a lone surrogate. The parser would keep
+ * the whole value undecoded. See docs/services.md#query-strings.
+ */
+export function rejectUndecodableQueries(server: FastifyInstance): void {
+  server.addHook('onRequest', ({ url }, _reply, done) => {
+    const name = isDecodable(url) ? undefined : undecodableParameter(url);
+    if (name === undefined) return done();
+    const message = `${echo(name)} contains an escape that is not UTF-8; encode a percent sign as %25.`;
+    done(new DomainError(fleetErrors.invalidQuery, message));
+  });
+}
+
+/** Returns the name of the first parameter that cannot be decoded; undefined if all can be. */
+function undecodableParameter(url: string): string | undefined {
+  const [, ...query] = url.split('?');
+  const parameter = query
+    .join('?')
+    .split('&')
+    .find((text) => !isDecodable(text));
+  return parameter?.split('=')[0];
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

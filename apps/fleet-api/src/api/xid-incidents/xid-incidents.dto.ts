@@ -7,7 +7,7 @@ import {
   Timestamp,
   Uuid,
 } from '../query-parameters/parameters.ts';
-import { ScopeQuery } from '../query-parameters/scope.dto.ts';
+import { ScopeQuery } from '../query-parameters/scope-filter.ts';
 
 const GROUPINGS = ['code', 'host', 'day'] as const;
 export type XidGrouping = (typeof GROUPINGS)[number];

@@ -1,5 +1,5 @@
 import { ListOf, NonEmptyText, OneOf, TextList, Timestamp } from '../../query-parameters/parameters.ts';
-import { ScopeQuery } from '../../query-parameters/scope.dto.ts';
+import { ScopeQuery } from '../../query-parameters/scope-filter.ts';
 import { VALUE_FIELD_NAMES, VALUE_FIELDS } from '../value-fields.ts';
 import {
   EXCLUDABLE_TEXTS,
