@@ -5,7 +5,7 @@ export const VALUE_OPERATORS = ['in', 'notIn', 'equals', 'notEquals'] as const;
 type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
 export const TEXT_FIELDS = ['hostname', 'title', 'description'] as const;
-type TextField = (typeof TEXT_FIELDS)[number];
+export type TextField = (typeof TEXT_FIELDS)[number];
 export const TEXT_OPERATORS = [
   'contains',
   'notContains',

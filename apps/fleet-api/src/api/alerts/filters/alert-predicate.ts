@@ -1,7 +1,6 @@
-import type { AlertColumn } from '../alert-columns.ts';
 import { VALUE_FIELD_NAMES, VALUE_FIELDS } from '../value-fields.ts';
 import { type WordCondition, wordConditions } from '../text/word-conditions.ts';
-import type { TextFilter } from './alert-filters.ts';
+import type { TextField, TextFilter } from './alert-filters.ts';
 
 /**
  * Returns the predicate of the filters on severity, type and state (`SelectedValues`). A parameter without a filter is null, so the
@@ -55,10 +54,10 @@ function textFilterSql({ fields, operator }: TextFilter, n: number): string {
   return `(${comparisons.join(' OR ')})`;
 }
 
-function comparisonSql(column: AlertColumn, operator: TextFilter['operator'], parameter: string): string {
+function comparisonSql(field: TextField, operator: TextFilter['operator'], parameter: string): string {
   // A subquery is evaluated once per statement. A generic plan evaluates a function of a parameter for each row.
   const value = `(SELECT ${lowerCaseSql(`${parameter}::text`)})`;
-  const text = lowerCaseSql(`a.${column}`);
+  const text = lowerCaseSql(`a.${field}`);
   switch (operator) {
     case 'contains':
       return `strpos(${text}, ${value}) > 0`;

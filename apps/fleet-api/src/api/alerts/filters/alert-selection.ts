@@ -108,12 +108,13 @@ export function readOptions({ scope, texts }: AlertSelection): ReadOptions {
   return { filter: scope, isSlow: texts !== null };
 }
 
-/** Parameters of statements: the window, and the filters on severity, type and state. Those of text filters are among others. */
+/** Parameters of statements: the window and the filters. Those of text filters (`TextConditions`) have names of their own. */
 export interface SelectionParameters extends SelectedValues {
   from: Date;
   to: Date;
 }
 
+/** Returns the parameters of the window and the filters, including text filters. */
 export function selectionParameters({ window, values, texts }: AlertSelection): SelectionParameters {
   return {
     from: new Date(window.fromMs),

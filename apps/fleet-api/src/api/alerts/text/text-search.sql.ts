@@ -1,8 +1,7 @@
 import { longWordKey, trigramKeys, wordKey } from '../../../model/alerts/alert-words.ts';
 import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import { scansOf, unionAll } from '../../access/scope.sql.ts';
-import { ALERT_COLUMNS } from '../alert-columns.ts';
-import type { AlertRelation } from '../alert-relations.sql.ts';
+import { ALERT_COLUMNS, type AlertRelation } from '../alert-relations.sql.ts';
 import { boundaryBefore } from '../counts/count-spans.ts';
 import { lowerCaseSql, type TextConditions } from '../filters/alert-predicate.ts';
 import { isOpen, type TimeWindow } from '../filters/alert-selection.ts';
