@@ -48,21 +48,34 @@ export function countParameters(
   const grains = storedGrains(scopes, groups.unit);
   const countsAllRows = grains.length === 0;
   const spans = countsAllRows ? [] : countSpans(window, grains);
-  const edges = spans.filter(({ grain }) => grain === 'row');
-  const counts = scopes.flatMap(({ kind }) =>
-    spans.flatMap(({ grain, ...span }) => (grain === 'row' ? [] : [{ ...span, kind, grain: GRAIN[grain] }])),
-  );
-  return {
-    countKinds: counts.map(({ kind }) => kind),
-    countGrains: counts.map(({ grain }) => grain),
-    countFroms: counts.map(({ fromMs }) => new Date(fromMs)),
-    countTos: counts.map(({ toMs }) => new Date(toMs)),
-    countSigns: counts.map(({ sign }) => sign),
-    edgeFroms: edges.map(({ fromMs }) => new Date(fromMs)),
-    edgeTos: edges.map(({ toMs }) => new Date(toMs)),
-    edgeSigns: edges.map(({ sign }) => sign),
+  const parameters: CountParameters = {
+    countKinds: [],
+    countGrains: [],
+    countFroms: [],
+    countTos: [],
+    countSigns: [],
+    edgeFroms: [],
+    edgeTos: [],
+    edgeSigns: [],
     countsAllRows,
   };
+  for (const { grain, fromMs, toMs, sign } of spans) {
+    const [from, to] = [new Date(fromMs), new Date(toMs)];
+    if (grain === 'row') {
+      parameters.edgeFroms.push(from);
+      parameters.edgeTos.push(to);
+      parameters.edgeSigns.push(sign);
+      continue;
+    }
+    for (const { kind } of scopes) {
+      parameters.countKinds.push(kind);
+      parameters.countGrains.push(GRAIN[grain]);
+      parameters.countFroms.push(from);
+      parameters.countTos.push(to);
+      parameters.countSigns.push(sign);
+    }
+  }
+  return parameters;
 }
 
 const OWNERS = { customer: 'customer', workspaces: 'workspace', apiKey: 'apiKey' } as const;
