@@ -68,8 +68,7 @@ function merge(
     return {
       docChunks: keys.map((key) => docOf(sort.field, key)),
       rows: keys.length,
-      hasMore: following.length > limit,
-      last: keys.at(-1) ?? null,
+      after: following.length > limit ? (keys.at(-1) ?? null) : null,
       data: {
         kinds: ALERT_DATA,
         seqs: [[customer, 10 + customer]],
@@ -104,8 +103,7 @@ it('contains the first alerts of all customers in the order of the list', async 
         .sort((a, b) => compareSortKeys(sort)(a.key, b.key));
       const page = await merge(given);
       expect(page.docChunks).toEqual(all.slice(0, size).map(({ doc }) => doc));
-      expect(page.hasMore).toBe(all.length > size);
-      expect(page.last).toEqual(all.slice(0, size).at(-1)?.key ?? null);
+      expect(page.after).toEqual(all.length > size ? all[size - 1]?.key : null);
       expect(page.total).toBe(all.length);
       expect(page.data.seqs).toEqual(customers.map((_keys, customer) => [customer, 10 + customer]));
       expect(page.data.asOfMs).toBe(customers.length - 1);
@@ -124,10 +122,10 @@ it('returns each alert once over all pages, of which some end early', async () =
       for (;;) {
         const page = await merge(given, last, maxBytes);
         found.push(...page.docChunks.map(idOf));
-        if (!page.hasMore) break;
+        if (page.after === null) break;
         expect(page.rows).toBeGreaterThan(0);
         if (page.rows < size) earlyEnds += 1;
-        last = page.last;
+        last = page.after;
       }
       expect(found).toEqual(all.map(([, , id]) => id));
     }),

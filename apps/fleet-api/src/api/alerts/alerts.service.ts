@@ -154,13 +154,13 @@ function isCostBySize(listing: AlertListing): boolean {
  * count, a separate one does, so that the time limit can end the count and not the page.
  */
 async function totalOf(
-  { data, rows, hasMore, total }: AlertPage,
+  { data, rows, after, total }: AlertPage,
   sources: readonly CustomerAlerts[],
   search: TextSearch | null,
 ): Promise<number | null> {
   if (total !== null || search === null) return total;
   // The first page is the only one.
-  if (!hasMore) return rows;
+  if (after === null) return rows;
   try {
     const totals = await Promise.all(sources.map((source) => source.countMatchesAsOf(search, data)));
     return totals.reduce((sum, n) => sum + n, 0);
@@ -171,13 +171,13 @@ async function totalOf(
 }
 
 function pageBody(
-  { docChunks, hasMore, last, data, total }: AlertPage,
+  { docChunks, after, data, total }: AlertPage,
   boundQuery: string,
   startedHourMs: number,
 ): Buffer {
   const next =
-    hasMore && last !== null
-      ? `"next_page_token":"${encodePageToken({ startedHourMs, data, after: last }, boundQuery)}",`
-      : '';
+    after === null
+      ? ''
+      : `"next_page_token":"${encodePageToken({ startedHourMs, data, after }, boundQuery)}",`;
   return listBody('{"alerts":[', docChunks, `],${next}"total_size":${total}}`);
 }

@@ -14,10 +14,8 @@ export interface AlertPage {
   docChunks: string[];
   /** Number of list items. */
   rows: number;
-  /** Whether more rows follow. */
-  hasMore: boolean;
-  /** The sort key of the last row; null without rows. */
-  last: SortKey | null;
+  /** The sort key of the last row, after which the next page starts; null when no more rows follow. */
+  after: SortKey | null;
   data: DataVersion;
   /** Number of alerts on all pages; null on a later page, and where the statement of the page does not count them. */
   total: number | null;

@@ -95,10 +95,12 @@ export class CustomerAlerts implements PageSource {
       limit,
       rowsPerChunk,
     };
-    if (position !== null) parameters.seq = this.seqIn(position.data);
-    // Stored counts do not include texts.
-    else if (this.search === null)
+    if (position !== null) {
+      parameters.seq = this.seqIn(position.data);
+    } else if (this.search === null) {
+      // Stored counts do not include texts.
       Object.assign(parameters, countParameters(selection, this.customer.scope, { groupedBy: [] }));
+    }
     return this.statementIn(name, position === null).with(parameters);
   }
 
@@ -131,10 +133,10 @@ export class CustomerAlerts implements PageSource {
       if (remaining !== '') docChunks.push(remaining);
     }
     const lastChunk = docChunks.at(-1);
-    const last =
-      lastChunk === undefined
-        ? null
-        : sortKeyOf(this.listing.sort.field, parseAlertDoc(lastDocOf(lastChunk)));
-    return { docChunks, rows: Math.min(count, limit), hasMore, last };
+    const after =
+      hasMore && lastChunk !== undefined
+        ? sortKeyOf(this.listing.sort.field, parseAlertDoc(lastDocOf(lastChunk)))
+        : null;
+    return { docChunks, rows: Math.min(count, limit), after };
   }
 }

@@ -38,19 +38,20 @@ export async function mergePage(
   );
   const page = emptyPage(queues.map(({ batch }) => batch));
   const compare = compareSortKeys(sort);
+  let last: SortKey | null = null;
   let bytes = 0;
   while (page.rows < size && bytes < maxBytes) {
     const limit = Math.min(size - page.rows, maxBatchRows);
     if (!queues.every(({ isReady }) => isReady)) await Promise.all(queues.map((queue) => queue.fill(limit)));
     const first = firstOf(queues, compare);
     if (first === null) return page;
-    page.last = first.nextKey;
+    last = first.nextKey;
     const doc = first.take();
     page.docChunks.push(doc);
     page.rows += 1;
     bytes += Buffer.byteLength(doc);
   }
-  page.hasMore = queues.some(({ batch, nextKey }) => batch.hasMore || nextKey !== null);
+  if (queues.some(({ batch, nextKey }) => nextKey !== null || batch.after !== null)) page.after = last;
   return page;
 }
 
@@ -72,14 +73,14 @@ class AlertQueue {
 
   /** Whether the next alert is in memory, or all alerts have been read. */
   get isReady(): boolean {
-    return this.nextKey !== null || !this.batch.hasMore;
+    return this.nextKey !== null || this.batch.after === null;
   }
 
   /** Reads another batch if the next alert is not in memory. */
   async fill(limit: number): Promise<void> {
-    const { data, last } = this.batch;
-    if (this.isReady || last === null) return;
-    this.batch = await this.source.readRows(limit, { data, after: last }, 1);
+    const { data, after } = this.batch;
+    if (this.nextKey !== null || after === null) return;
+    this.batch = await this.source.readRows(limit, { data, after }, 1);
     this.moveTo(0);
   }
 
@@ -103,8 +104,7 @@ function emptyPage(batches: readonly AlertPage[]): AlertPage {
   return {
     docChunks: [],
     rows: 0,
-    hasMore: false,
-    last: null,
+    after: null,
     data: mergeDataVersions(batches.map(({ data }) => data)),
     total: totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0),
   };

@@ -27,17 +27,16 @@ export async function readPageInBatches(
   let batch = await source.readRows(Math.min(size, SMALL_PAGE_ROWS), position, rowsPerChunk);
   const page = { ...batch, docChunks: [...batch.docChunks] };
   let bytes = 0;
-  while (page.hasMore && page.last !== null && page.rows < size) {
+  while (page.after !== null && page.rows < size) {
     bytes += bytesOf(batch);
     if (bytes >= maxBytes) break;
     // Estimated from the mean length of the documents so far.
     const rowsWithinMaxBytes = Math.ceil(((maxBytes - bytes) / bytes) * page.rows);
     const limit = Math.min(size - page.rows, rowsWithinMaxBytes, MAX_BATCH_ROWS);
-    batch = await source.readRows(limit, { data: page.data, after: page.last }, rowsPerChunk);
+    batch = await source.readRows(limit, { data: page.data, after: page.after }, rowsPerChunk);
     page.docChunks.push(...batch.docChunks);
     page.rows += batch.rows;
-    page.hasMore = batch.hasMore;
-    page.last = batch.last ?? page.last;
+    page.after = batch.after;
   }
   return page;
 }
