@@ -8,6 +8,7 @@ import {
   isBeforeScanEndSql,
   LIMIT,
   mergedSql,
+  NEWEST,
   orderByTimeSql,
   type OrderParameters,
   type PageOrder,
@@ -17,16 +18,34 @@ import {
   type TimeOrder,
 } from './page-order.ts';
 
-/** A scan of the rows with a value of each field. */
-interface ValueScan {
-  values: (number | string)[];
-  start: ScanStart;
+/** Returns the order by the values of a field, then newest first. */
+export function byValues(field: ValueField): PageOrder {
+  const orderBy = `rank, ${NEWEST}`;
+  const scansOf = (scanned: ScannedRows) => scansOfValuesSql([field], 'newest', orderBy, scanned);
+  return {
+    orderBy,
+    scannedFields: [field],
+    rowsSql: (scanned) => mergedSql('rank', scanned.map(scansOf), orderBy),
+    parameters: (listing, after) => scanParameters([field], scansInOrderOf(field, listing, after)),
+  };
+}
+
+/** Returns an order by time that scans each selected value, or combination of values, of the fields. */
+export function byTimeOfValues(fields: readonly ValueField[], order: TimeOrder): PageOrder {
+  const orderBy = orderByTimeSql(order);
+  const scansOf = (scanned: ScannedRows) => scansOfValuesSql(fields, order, orderBy, scanned);
+  return {
+    orderBy,
+    scannedFields: fields,
+    rowsSql: (scanned) => mergedSql(null, scanned.map(scansOf), orderBy),
+    parameters: (listing, after) => scanParameters(fields, scansInOrderOfTime(fields, order, listing, after)),
+  };
 }
 
 /**
- * Returns an order with one index scan for each value, or combination of values, of the fields: indexes `alerts_by_…` and
+ * Returns a query with one index scan for each value, or combination of values, of the fields: indexes `alerts_by_…` and
  * `alerts_of_workspace_by_…`. PostgreSQL stops when the page is full, before the remaining scans. For all rows of a customer by
- * severity, `rowsSql` is
+ * severity, it is
  *
  *     SELECT scan.rank, found.created_at, found.id, found.doc
  *     FROM unnest(:scanned_severity, :scannedAfterAts, :scannedAfterIds)
@@ -39,34 +58,29 @@ interface ValueScan {
  *     ) AS found
  *     ORDER BY rank, created_at DESC, id LIMIT :limit + 1
  *
- * @param order `values` for the order of the values, then newest first; otherwise by time
+ * @param order order of each scan
  */
-export function byValues(fields: readonly ValueField[], order: 'values' | TimeOrder): PageOrder {
-  const orderOfScan = order === 'values' ? 'newest' : order;
-  const scanOrderBy = orderByTimeSql(orderOfScan);
-  const orderBy = order === 'values' ? `rank, ${scanOrderBy}` : scanOrderBy;
+function scansOfValuesSql(
+  fields: readonly ValueField[],
+  order: TimeOrder,
+  orderBy: string,
+  scanned: ScannedRows,
+): string {
   const listed = fields.map((field) => `:scanned_${field}::${VALUE_FIELDS[field].sqlType}[]`).join(', ');
   const hasValuesSql = fields.map((field) => `a.${field} = scan.${field}`).join(' AND ');
-  const inScanSql = `${hasValuesSql} AND ${followsSql(orderOfScan, 'scan.after_at', 'scan.after_id')} AND ${isBeforeScanEndSql(orderOfScan)}`;
-  const scansOf = (scanned: ScannedRows) =>
-    scansSql(scanned, 'a.created_at, a.id, a.doc', inScanSql, scanOrderBy);
-  const scanOfValues = (scanned: ScannedRows) => `SELECT scan.rank, found.created_at, found.id, found.doc
+  const inScanSql = `${hasValuesSql} AND ${followsSql(order, 'scan.after_at', 'scan.after_id')} AND ${isBeforeScanEndSql(order)}`;
+  const scans = scansSql(scanned, 'a.created_at, a.id, a.doc', inScanSql, orderByTimeSql(order));
+  return `SELECT scan.rank, found.created_at, found.id, found.doc
      FROM unnest(${listed}, :scannedAfterAts::timestamptz[], :scannedAfterIds::uuid[])
        WITH ORDINALITY AS scan (${fields.join(', ')}, after_at, after_id, rank)
-     CROSS JOIN LATERAL (${unionAll(scansOf(scanned))}) AS found
+     CROSS JOIN LATERAL (${unionAll(scans)}) AS found
      ORDER BY ${orderBy} ${LIMIT}`;
-  return {
-    orderBy,
-    scannedFields: fields,
-    rowsSql: (scanned) => mergedSql(order === 'values' ? 'rank' : null, scanned.map(scanOfValues), orderBy),
-    parameters: (listing, after) =>
-      scanParameters(
-        fields,
-        order === 'values'
-          ? fields.flatMap((field) => scansInOrderOf(field, listing, after))
-          : scansInOrderOfTime(fields, order, listing, after),
-      ),
-  };
+}
+
+/** A scan of the rows with a value of each field. */
+interface ValueScan {
+  values: (number | string)[];
+  start: ScanStart;
 }
 
 /** Returns one scan per selected value of a field, in the order of the sort. The values before that of the last row have been served. */

@@ -3,7 +3,7 @@ import { type AlertSelection, isOpen } from '../filters/alert-selection.ts';
 import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 import { byHostname } from './by-hostname.ts';
 import { byTime } from './by-time.ts';
-import { byValues } from './by-values.ts';
+import { byTimeOfValues, byValues } from './by-values.ts';
 import type { AlertListing, PageOrder, TimeOrder } from './page-order.ts';
 
 /** Combinations of filter fields that an index starts with. A list by time scans each selected value if there are few. */
@@ -17,7 +17,7 @@ const scannedOrders = <Order extends TimeOrder>(order: Order) =>
   Object.fromEntries(
     SCANNED_FIELDS.map((fields) => [
       `${order}:${fields}`,
-      byValues(fields.split(',') as ValueField[], order),
+      byTimeOfValues(fields.split(',') as ValueField[], order),
     ]),
   ) as Record<`${Order}:${ScannedFields}`, PageOrder>;
 
@@ -29,9 +29,9 @@ export const PAGE_ORDERS = {
   newest: byTime('newest'),
   oldest: byTime('oldest'),
   ...SCANNED_ORDERS,
-  severity: byValues(['severity'], 'values'),
-  type: byValues(['type'], 'values'),
-  state: byValues(['state'], 'values'),
+  severity: byValues('severity'),
+  type: byValues('type'),
+  state: byValues('state'),
   hostname: byHostname({ direction: 'ascending', isWithinWindow: false }),
   hostnameDescending: byHostname({ direction: 'descending', isWithinWindow: false }),
   hostnameInWindow: byHostname({ direction: 'ascending', isWithinWindow: true }),
