@@ -9,16 +9,15 @@ import type { ComputedResponse, ConditionalResponse } from '../http-cache/condit
 import { encodePageToken, type PageToken, startOfHour } from '../paging/page-token.ts';
 import { listBody, type RequestedPage, requestedPage } from '../paging/list-page.ts';
 import { type AlertSearchQuery, DEFAULT_ALERT_PAGE_SIZE } from './alerts.dto.ts';
-import { type AlertSelection, isOpen, parseSelection, readOptions } from './filters/alert-selection.ts';
+import { type AlertSelection, parseSelection, readOptions } from './filters/alert-selection.ts';
 import { DEFAULT_SORT, parseSort, SORT_KEYS, type SortKey } from './order/alert-sorts.ts';
 import type { AlertListing } from './order/page-order.ts';
-import { orderNameOf, PAGE_ORDERS } from './order/page-orders.ts';
+import { isCostBySize } from './order/page-orders.ts';
 import { type AlertPage, type PagePosition, SMALL_PAGE_ROWS } from './pages/alert-page.ts';
 import { CustomerAlerts } from './pages/customer-alerts.ts';
 import { readPageInBatches } from './pages/page-in-batches.ts';
 import { mergePage } from './pages/merged-page.ts';
 import { TextSearch } from './text/text-search.ts';
-import { VALUE_FIELD_NAMES } from './value-fields.ts';
 
 /** Maximum number of rows that a quick read reads. */
 const MAX_QUICK_ROWS = 200;
@@ -135,18 +134,6 @@ function maxWorkspaces(access: Access, { scope }: AlertSelection): number {
     workspaceIds === 'all' ? 1 : workspaceIds.length,
   );
   return Math.max(1, ...numbers);
-}
-
-/** Returns whether the cost of a list depends on the page size only, because no rows outside of the page are read. */
-function isCostBySize(listing: AlertListing): boolean {
-  const { window, values, texts } = listing.selection;
-  const { scannedFields } = PAGE_ORDERS[orderNameOf(listing)];
-  const skipsRows = VALUE_FIELD_NAMES.some(
-    (field) => values[field] !== null && !scannedFields.includes(field),
-  );
-  // PostgreSQL sorts the rows of a window by hostname.
-  const sortsRows = listing.sort.field === 'hostname' && !isOpen(window);
-  return texts === null && !skipsRows && !sortsRows;
 }
 
 /**

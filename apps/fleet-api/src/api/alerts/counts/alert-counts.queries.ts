@@ -14,7 +14,7 @@ import { mergeByKey } from '../../merge-by-key.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { ANY_VALUES } from '../value-fields.ts';
 import { type CountKind, COUNTS, countsWithTextFilters, EARLIEST } from './alert-counts.statements.ts';
-import type { BucketUnit } from './bucket-unit.ts';
+import type { BucketUnit } from './count-spans.ts';
 import { type CountedGroups, countParameters } from './stored-counts.ts';
 
 /**

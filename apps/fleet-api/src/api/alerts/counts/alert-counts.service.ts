@@ -1,14 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
+import { type Access, formatTimestamp, HOUR_MS, SEVERITIES } from '@gpu-observatory/domain-types';
 import { ALERT_DATA, type DataVersion } from '../../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
 import type { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
-import { type AlertSelection, parseSelection } from '../filters/alert-selection.ts';
+import { type AlertSelection, parseSelection, type SelectedWindow } from '../filters/alert-selection.ts';
 import type { SeverityTrendPoint } from './alert-counts.models.ts';
 import { AlertCountsQueries, type BucketCount } from './alert-counts.queries.ts';
 import { alertSummary } from './alert-summary.ts';
-import { type Buckets, bucketsOf } from './bucket-unit.ts';
+import type { BucketUnit } from './count-spans.ts';
+
+const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
+
+/** The buckets of a trend. */
+interface Buckets {
+  unit: BucketUnit;
+  /**
+   * Time until which the unit stays the same, in ms since the epoch; Infinity when it never changes. A window without `to` grows until
+   * its buckets are days. For a window without `from`, `nowMs`: an earlier alert may be imported at any time.
+   */
+  untilMs: number;
+}
 
 @Injectable()
 export class AlertCountsService {
@@ -58,6 +70,20 @@ export class AlertCountsService {
     const earliestMs = window.hasFrom ? null : await this.counts.earliestMs(access, selection);
     return bucketsOf(window, earliestMs, Date.now());
   }
+}
+
+/**
+ * Returns hours for windows of up to 72 h, otherwise days. See docs/fleet-api.md#alert-trend.
+ *
+ * @param earliestMs time of the earliest alert in scope, for a window without `from`; null without alerts
+ */
+function bucketsOf(window: SelectedWindow, earliestMs: number | null, nowMs: number): Buckets {
+  const fromMs = window.hasFrom ? window.fromMs : (earliestMs ?? nowMs);
+  const toMs = window.hasTo ? window.toMs : nowMs;
+  const lastHourlyMs = fromMs + MAX_HOURLY_WINDOW_MS;
+  if (toMs > lastHourlyMs) return { unit: 'day', untilMs: Infinity };
+  if (!window.hasFrom) return { unit: 'hour', untilMs: nowMs };
+  return { unit: 'hour', untilMs: window.hasTo ? Infinity : lastHourlyMs };
 }
 
 function toPoint({ bucketMs, severity, count }: BucketCount): SeverityTrendPoint {

@@ -3,6 +3,8 @@ import type { TimeWindow } from '../filters/alert-selection.ts';
 
 /** Length of the buckets of stored counts. */
 export type CountGrain = 'month' | 'day' | 'hour';
+/** Length of the buckets of a trend. */
+export type BucketUnit = Exclude<CountGrain, 'month'>;
 /** Coarsest first. */
 export const COUNT_GRAINS: readonly CountGrain[] = ['month', 'day', 'hour'];
 

@@ -3,8 +3,7 @@ import { GRAIN } from '../../../model/metrics/time-grains.ts';
 import { type AccessScope, type Range, rangeOf } from '../../access/access-scope.ts';
 import type { AlertSelection, SelectionParameters } from '../filters/alert-selection.ts';
 import type { ValueField } from '../value-fields.ts';
-import type { BucketUnit } from './bucket-unit.ts';
-import { COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
+import { type BucketUnit, COUNT_GRAINS, type CountGrain, countSpans } from './count-spans.ts';
 
 /** Columns and buckets by which alerts are counted. */
 export interface CountedGroups {

@@ -1,6 +1,6 @@
 import type { Range } from '../../access/access-scope.ts';
 import { type AlertSelection, isOpen } from '../filters/alert-selection.ts';
-import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
+import { VALUE_FIELD_NAMES, VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 import { byHostname } from './by-hostname.ts';
 import { byTime } from './by-time.ts';
 import { byTimeOfValues, byValues } from './by-values.ts';
@@ -47,15 +47,15 @@ export function orderNameOf({ selection, sort: { field, descending } }: AlertLis
   }
   if (field !== 'timestamp') return field;
   const order = descending ? 'newest' : 'oldest';
-  const scanned = scannedFields(selection);
-  return scanned === null ? order : `${order}:${scanned}`;
+  const fields = fieldsToScan(selection);
+  return fields === null ? order : `${order}:${fields}`;
 }
 
 /**
  * Returns the fields to scan per value in a list by time, of which the query selects few values; null for one scan by time. The alerts
  * of an API key need one scan only, because its index skips other values (`SELECTED_VALUES_OF_KEY`).
  */
-function scannedFields({ scope, values }: AlertSelection): ScannedFields | null {
+function fieldsToScan({ scope, values }: AlertSelection): ScannedFields | null {
   if (scope.apiKeyId !== undefined) return null;
   const count = (field: ValueField) => values[field]?.length ?? Infinity;
   const areFew = (field: ValueField) =>
@@ -65,8 +65,20 @@ function scannedFields({ scope, values }: AlertSelection): ScannedFields | null 
   return (['type', 'severity', 'state'] as const).find(areFew) ?? null;
 }
 
+/** Returns whether the cost of a list depends on the page size only, because no rows outside of the page are read. */
+export function isCostBySize(listing: AlertListing): boolean {
+  const { window, values, texts } = listing.selection;
+  const { scannedFields } = PAGE_ORDERS[orderNameOf(listing)];
+  const skipsRows = VALUE_FIELD_NAMES.some(
+    (field) => values[field] !== null && !scannedFields.includes(field),
+  );
+  // PostgreSQL sorts the rows of a window by hostname.
+  const sortsRows = listing.sort.field === 'hostname' && !isOpen(window);
+  return texts === null && !skipsRows && !sortsRows;
+}
+
 /**
- * Returns whether the order has a statement for the range. The alerts of an API key are scanned once by time (`scannedFields`), so they
+ * Returns whether the order has a statement for the range. The alerts of an API key are scanned once by time (`fieldsToScan`), so they
  * have no `SCANNED_ORDERS`.
  */
 export function hasPages(name: PageOrderName, range: Range): boolean {
