@@ -1,20 +1,23 @@
+/** An alert on a GPU, as in a list. */
+const alertOnGpu = {
+  id: '4457aa40-61c3-4b4e-b7ae-9b359e835759',
+  title: 'GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c busy without a scheduled job',
+  description:
+    'Process python3 (pid 2000053) keeps the Tesla T4 at 33 % in a pattern that matches proof-of-work kernels rather than training.',
+  type: 'gpu_usage',
+  severity: 'high',
+  state: 'active',
+  created_at: '2026-11-22T17:32:58.793Z',
+  hostname: 'research-t4-11',
+  gpu_model: 'Tesla T4',
+  gpu_serial: '1659184374253',
+  workspace_id: 1,
+  api_key_id: 1,
+};
+
 export const alertPage = {
   alerts: [
-    {
-      id: '4457aa40-61c3-4b4e-b7ae-9b359e835759',
-      title: 'GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c busy without a scheduled job',
-      description:
-        'Process python3 (pid 2000053) keeps the Tesla T4 at 33 % in a pattern that matches proof-of-work kernels rather than training.',
-      type: 'gpu_usage',
-      severity: 'high',
-      state: 'active',
-      created_at: '2026-11-22T17:32:58.793Z',
-      hostname: 'research-t4-11',
-      gpu_model: 'Tesla T4',
-      gpu_serial: '1659184374253',
-      workspace_id: 1,
-      api_key_id: 1,
-    },
+    alertOnGpu,
     {
       id: 'f50f5780-ce4c-473c-af51-3acb0cccee82',
       title: 'Admission webhook was removed from the cluster',
@@ -63,27 +66,15 @@ export const severityTrend = {
   ],
 };
 
+const { gpu_model: _model, gpu_serial: _serial, ...commonFields } = alertOnGpu;
+
 export const alert = {
   alert: {
-    id: '4457aa40-61c3-4b4e-b7ae-9b359e835759',
-    title: 'GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c busy without a scheduled job',
-    description:
-      'Process python3 (pid 2000053) keeps the Tesla T4 at 33 % in a pattern that matches proof-of-work kernels rather than training.',
-    type: 'gpu_usage',
-    severity: 'high',
-    state: 'active',
-    created_at: '2026-11-22T17:32:58.793Z',
-    hostname: 'research-t4-11',
-    workspace_id: 1,
-    api_key_id: 1,
+    ...commonFields,
     workspace_name: 'Research',
     customer_id: 1,
     summary_data: {
-      alert_info: {
-        title: 'GPU-3631a6e3-d28d-47c2-bdae-031dedaffa5c busy without a scheduled job',
-        description:
-          'Process python3 (pid 2000053) keeps the Tesla T4 at 33 % in a pattern that matches proof-of-work kernels rather than training.',
-      },
+      alert_info: { title: alertOnGpu.title, description: alertOnGpu.description },
       alert_sequence: { steps: [] },
     },
     resource_details: {
@@ -116,12 +107,12 @@ export const alert = {
         temperature: '51',
         driver_version: '535.183.06',
         firmware_version: '90.04.84.00.06',
-        serial_number: '1659184374253',
+        serial_number: alertOnGpu.gpu_serial,
         power_draw: '21.5',
         fan_speed: '',
         clock_throttle_events: '6',
         host_id: 'cd8cb47c-4971-4b37-bffe-93a89ca6d2ec',
-        node: 'research-t4-11',
+        node: alertOnGpu.hostname,
         utilization_data: [
           { time: 1795368000, value: 43 },
           { time: 1795368300, value: 43 },
@@ -134,7 +125,7 @@ export const alert = {
         ],
       },
       node_details: {
-        node_id: 'research-t4-11',
+        node_id: alertOnGpu.hostname,
         uptime: '140 days, 17:56',
         cpu_load: '27.91',
         number_of_cpus_attached: '128',

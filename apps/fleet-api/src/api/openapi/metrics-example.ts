@@ -1,92 +1,28 @@
+/** One value per day of a window of two days. */
+const days = (first: number, second: number) => [
+  { date: 'Nov 21', value: first },
+  { date: 'Nov 22', value: second },
+];
+
 export const metrics = {
   metrics: {
     alerts_by_severity: [
-      {
-        label: 'critical',
-        value: 1713,
-        data: [
-          { date: 'Nov 21', value: 61 },
-          { date: 'Nov 22', value: 67 },
-        ],
-      },
-      {
-        label: 'high',
-        value: 3136,
-        data: [
-          { date: 'Nov 21', value: 86 },
-          { date: 'Nov 22', value: 113 },
-        ],
-      },
-      {
-        label: 'medium',
-        value: 3868,
-        data: [
-          { date: 'Nov 21', value: 116 },
-          { date: 'Nov 22', value: 133 },
-        ],
-      },
-      {
-        label: 'low',
-        value: 2538,
-        data: [
-          { date: 'Nov 21', value: 80 },
-          { date: 'Nov 22', value: 87 },
-        ],
-      },
-      {
-        label: 'info',
-        value: 946,
-        data: [
-          { date: 'Nov 21', value: 34 },
-          { date: 'Nov 22', value: 22 },
-        ],
-      },
+      { label: 'critical', value: 1713, data: days(61, 67) },
+      { label: 'high', value: 3136, data: days(86, 113) },
+      { label: 'medium', value: 3868, data: days(116, 133) },
+      { label: 'low', value: 2538, data: days(80, 87) },
+      { label: 'info', value: 946, data: days(34, 22) },
     ],
     top_alert_types: [
       { icon: 'process', title: 'Process anomaly', count: 681 },
       { icon: 'network', title: 'Network anomaly', count: 627 },
     ],
     asset_coverage: [
-      {
-        label: 'GPUs',
-        count: 312,
-        data: [
-          { date: 'Nov 21', value: 312 },
-          { date: 'Nov 22', value: 311 },
-        ],
-      },
-      {
-        label: 'Hosts',
-        count: 39,
-        data: [
-          { date: 'Nov 21', value: 39 },
-          { date: 'Nov 22', value: 39 },
-        ],
-      },
-      {
-        label: 'Containers',
-        count: 2548,
-        data: [
-          { date: 'Nov 21', value: 180 },
-          { date: 'Nov 22', value: 160 },
-        ],
-      },
-      {
-        label: 'VMs',
-        count: 24,
-        data: [
-          { date: 'Nov 21', value: 24 },
-          { date: 'Nov 22', value: 24 },
-        ],
-      },
-      {
-        label: 'Workspaces',
-        count: 3,
-        data: [
-          { date: 'Nov 21', value: 3 },
-          { date: 'Nov 22', value: 3 },
-        ],
-      },
+      { label: 'GPUs', count: 312, data: days(312, 311) },
+      { label: 'Hosts', count: 39, data: days(39, 39) },
+      { label: 'Containers', count: 2548, data: days(180, 160) },
+      { label: 'VMs', count: 24, data: days(24, 24) },
+      { label: 'Workspaces', count: 3, data: days(3, 3) },
     ],
     metrics_summary: {
       gpu_count: 312,
@@ -121,14 +57,8 @@ export const metrics = {
       vm_count: 24,
     },
     metrics_charts: {
-      gpu_count: [
-        { date: 'Nov 21', value: 312 },
-        { date: 'Nov 22', value: 311 },
-      ],
-      avg_gpu_utilization: [
-        { date: 'Nov 21', value: 40.0936 },
-        { date: 'Nov 22', value: 45.9361 },
-      ],
+      gpu_count: days(312, 311),
+      avg_gpu_utilization: days(40.0936, 45.9361),
     },
   },
 };

@@ -37,20 +37,20 @@ const gpu = {
 };
 
 const hostRow = {
-  hostname: 'gpu13.inference.internal',
+  hostname: gpu.hostname,
   customer_id: 1,
-  workspace_ids: [3],
-  health: 'critical',
-  since: '2026-11-22T16:41:00.000Z',
+  workspace_ids: [gpu.workspace_id],
+  health: gpu.health,
+  since: gpu.since,
   reason: { ...reason, gpu_id: gpuId },
   gpu_count: 1,
   gpus_by_health: { critical: 1, missing: 0, degraded: 0, healthy: 0 },
-  models: ['NVIDIA H200'],
+  models: [gpu.model],
   latest: { utilization_pct: 88, max_temperature_c: 94, power_draw_w: 655 },
   mean: { utilization_pct: 79.41 },
   idle_gpu_count: 0,
   alerts: { critical: 1, high: 0, medium: 2, low: 0, info: 0 },
-  last_seen: '2026-11-22T16:52:15.000Z',
+  last_seen: gpu.last_seen,
 };
 
 const job = {
