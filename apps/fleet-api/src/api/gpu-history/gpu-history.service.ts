@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, formatTimestamp, type GpuHealth, SECOND_MS } from '@gpu-observatory/domain-types';
+import { type Access, formatTimestamp, SECOND_MS } from '@gpu-observatory/domain-types';
 import { DAY_READINGS, HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataVersion, firstFound, type FoundRow, TELEMETRY_DATA } from '../data-version/data-version.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
 import { gigabytes } from '../gpus/latest-readings.ts';
-import { type JobRow, toJob } from '../jobs/job.ts';
+import type { JobModel } from '../jobs/job.models.ts';
 import type { GpuHistoryModel, HistoryReadingsModel } from './gpu-history.models.ts';
 import { GPU_HISTORY, HISTORY_READINGS, type HistoryReading } from './gpu-history.statements.ts';
 import { type HistoryWindow, alignToSteps } from './history-window.ts';
@@ -13,11 +13,10 @@ import { type HistoryWindow, alignToSteps } from './history-window.ts';
 interface HistoryRow {
   customer_id: number;
   gpu_id: string;
-  health: GpuHealth;
   last_seen: Date;
   /** The steps with samples: the index of each step, and the means of `HISTORY_READINGS`. */
   steps: [step: number, ...means: (number | null)[]][];
-  jobs: JobRow[];
+  jobs: JobModel[];
 }
 
 /** A row, and the window that its steps divide. */
@@ -85,7 +84,7 @@ function toModel({ row, window }: History): GpuHistoryModel {
     to: formatTimestamp(new Date(window.toMs)),
     step_seconds: window.stepMs / SECOND_MS,
     readings: toReadings(row.steps, window),
-    jobs: row.jobs.map((job) => toJob(job, row)),
+    jobs: row.jobs,
   };
 }
 

@@ -1,5 +1,4 @@
 import { DAY_READINGS, HALF_HOUR_READINGS } from '../../model/gpu-days/format.ts';
-import { healthSql } from '../../model/health/health.sql.ts';
 import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
@@ -49,7 +48,7 @@ const STEPS_OF_DAYS = `SELECT ${stepSql('h.at')},
     GROUP BY step`;
 
 const historySql = (steps: string) =>
-  withDataVersion(`SELECT :customer::integer AS customer_id, g.gpu_id, ${healthSql('g')} AS health, g.last_seen,
+  withDataVersion(`SELECT :customer::integer AS customer_id, g.gpu_id, g.last_seen,
         (SELECT coalesce(json_agg(json_build_array(b.step, ${listOf(HISTORY_READINGS, (reading) => `b.${reading}`)}) ORDER BY b.step), '[]')
          FROM (${steps}) AS b) AS steps,
         ${jobsSql({ withCurrent: false, limit: MAX_JOBS })} AS jobs

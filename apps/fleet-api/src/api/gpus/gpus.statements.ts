@@ -9,6 +9,7 @@ import { urgencySql } from '../../model/health/urgency.sql.ts';
 import { inScopeSql, unionAll } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
+import { timestampSql } from '../timestamp.sql.ts';
 import type { WindowParameters } from './telemetry-window.ts';
 
 /** Maximum number of unhealthy GPUs that are read by the indexes on their health and sorted separately. */
@@ -89,7 +90,7 @@ function chunksSql(series: Series): string {
       SELECT g.line, g.list_item || ',"health":"' || g.health || '","utilization_pct":' || coalesce(t.utilization_pct, 'null')
         || ',"temperature_c":' || coalesce(t.temperature_c, 'null')
         || ',"xid_errors":' || coalesce(x.counts ->> g.gpu_id, CASE WHEN t.xid_reported THEN '0' ELSE 'null' END)
-        || ${seriesColumn} ',"last_seen":"' || to_char(g.last_seen AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}' AS row
+        || ${seriesColumn} ',"last_seen":"' || ${timestampSql('g.last_seen')} || '"}' AS row
       FROM listed g
       LEFT JOIN LATERAL (${TELEMETRY[series]}) AS t ON true
       CROSS JOIN xids AS x

@@ -14,7 +14,7 @@ import { isLongWindow } from '../query-parameters/requested-window.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
 import { gigabytes } from '../gpus/latest-readings.ts';
 import { type TelemetryWindow, windowParameters } from '../gpus/telemetry-window.ts';
-import { type JobRow, toJob } from '../jobs/job.ts';
+import type { JobModel } from '../jobs/job.models.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import { type HostGpuRow, toHost } from './host.ts';
 import type { HostDetailModel, HostResponse } from './hosts.models.ts';
@@ -22,7 +22,7 @@ import { HOST } from './hosts.statements.ts';
 
 /** A GPU of a host. The columns of the host, which are the same in each row, are null where unknown. */
 interface HostDetailRow extends HostGpuRow {
-  jobs: JobRow[];
+  jobs: JobModel[];
   /** Inventory from the `host` records: each field has its newest value. */
   doc: {
     cpus?: number;
@@ -70,14 +70,15 @@ function toHostDetail(rows: readonly HostDetailRow[], newest: HostDetailRow): Ho
   const bySlot = rows.toSorted(
     (a, b) => compareCodePoints(a.pcie_address, b.pcie_address) || compareCodePoints(a.gpu_id, b.gpu_id),
   );
-  const jobs = bySlot.flatMap((gpu) => gpu.jobs.map((job) => toJob(job, gpu)));
   const doc = newest.doc ?? {};
   return {
     ...toHost(rows),
     gpus: bySlot.map((row) => ({ ...toGpuStatus(row), reasons: toReasons(row) })),
-    jobs: jobs.toSorted(
-      (a, b) => Number(b.is_running) - Number(a.is_running) || compareCodePoints(b.last_seen, a.last_seen),
-    ),
+    jobs: bySlot
+      .flatMap(({ jobs }) => jobs)
+      .sort(
+        (a, b) => Number(b.is_running) - Number(a.is_running) || compareCodePoints(b.last_seen, a.last_seen),
+      ),
     cpu:
       newest.sampled_at === null
         ? null

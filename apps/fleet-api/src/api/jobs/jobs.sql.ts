@@ -1,13 +1,20 @@
-const COLUMNS = 'name description usage_category namespace pod job owner first_seen last_seen'.split(' ');
-const columnsOf = (alias: string) => COLUMNS.map((column) => `${alias}.${column}`).join(', ');
-const FIELDS = ['kind', 'pid', ...COLUMNS, 'is_current'].map((field) => `'${field}', r.${field}`).join(', ');
+import { healthSql } from '../../model/health/health.sql.ts';
+import { timestampSql } from '../timestamp.sql.ts';
+
+const TEXT_COLUMNS = 'name description usage_category namespace pod job owner'.split(' ');
+const columnsOf = (alias: string) =>
+  [...TEXT_COLUMNS, 'first_seen', 'last_seen'].map((column) => `${alias}.${column}`).join(', ');
+/** The fields of `JobModel`. On a missing GPU, no job counts as running. */
+const FIELDS = `'gpu_id', g.gpu_id, ${['kind', 'pid', ...TEXT_COLUMNS].map((field) => `'${field}', r.${field}`).join(', ')},
+      'first_seen', ${timestampSql('r.first_seen')}, 'last_seen', ${timestampSql('r.last_seen')},
+      'is_running', r.is_current AND ${healthSql('g')} <> 'missing'`;
 
 /** Returns the predicate of the jobs in the most recent reports of the GPU `g`. Jobs that are not in them have ended. */
 export const isCurrentSql = (alias: string) => `${alias}.last_seen > g.last_seen - interval '15 minutes'`;
 
 /**
- * Returns a subselect of the processes, pods and jobs of the GPU `g` in the window `:from` to `:to` as a JSON array, by primary keys.
- * Current jobs come first, then the newest.
+ * Returns a subselect of the processes, pods and jobs of the GPU `g` in the window `:from` to `:to` as a JSON array of
+ * `JobModel`, by primary keys. Current jobs come first, then the newest.
  *
  * @param withCurrent whether current jobs outside of the window are included
  */
