@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Access, GpuRow } from '@gpu-observatory/domain-types';
+import type { Access } from '@gpu-observatory/domain-types';
 import pg from 'pg';
+import type { GpuModel } from '../../src/api/gpus/gpus.models.ts';
 import { streamGpuList } from '../../src/api/gpus/gpu-list.ts';
 import type { RankedGpu } from '../../src/api/gpus/gpus.queries.ts';
 import { bodyOf } from '../support/responses.ts';
@@ -36,7 +37,7 @@ const change = async (statement: string) => {
   await client.query(statement).finally(() => client.end());
 };
 const get = (headers: Record<string, string> = {}) => fleet.get(LIST, ACCESS, headers);
-const rowsOf = async (response: Response) => (await bodyOf<{ gpus: GpuRow[] }>(response, 'listGpus')).gpus;
+const rowsOf = async (response: Response) => (await bodyOf<{ gpus: GpuModel[] }>(response, 'listGpus')).gpus;
 
 it('lists every GPU once and in order when the list has many pages', async () => {
   const rows = await rowsOf(await get());

@@ -1,6 +1,7 @@
-import type { Access, GpuRow } from '@gpu-observatory/domain-types';
+import type { Access } from '@gpu-observatory/domain-types';
 import fc from 'fast-check';
 import { DAY_MS } from '@gpu-observatory/domain-types';
+import type { GpuModel } from '../../src/api/gpus/gpus.models.ts';
 import { bodyOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { gpuRecord, sampleRecord } from '../support/records.ts';
@@ -67,7 +68,7 @@ function roundHalfEven(value: number): number {
 }
 
 /** Computes the expected row of a GPU with plain loops over the samples. */
-function expected(gpuId: string, from: number, to: number): Partial<GpuRow> {
+function expected(gpuId: string, from: number, to: number): Partial<GpuModel> {
   const inWindow = measured.filter(
     ({ halfHour, ...sample }) => sample.gpuId === gpuId && halfHour >= from && halfHour < to,
   );
@@ -92,7 +93,7 @@ function expected(gpuId: string, from: number, to: number): Partial<GpuRow> {
 
 const list = async (query: Record<string, string>) => {
   const response = await fleet.get(`/api/v1/gpus?${new URLSearchParams(query).toString()}`, ACCESS);
-  return (await bodyOf<{ gpus: GpuRow[] }>(response, 'listGpus')).gpus;
+  return (await bodyOf<{ gpus: GpuModel[] }>(response, 'listGpus')).gpus;
 };
 
 const AROUND = 10;

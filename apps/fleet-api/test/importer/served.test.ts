@@ -1,13 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {
-  Access,
-  AlertDetail,
-  AlertListItem,
-  GpuDetail,
-  TimelineEvent,
-} from '@gpu-observatory/domain-types';
+import type { Access, AlertDetail, AlertListItem, TimelineEvent } from '@gpu-observatory/domain-types';
+import type { GpuDetailModel } from '../../src/api/gpus/gpu-detail.models.ts';
 import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { FalcoRules } from '../../src/importer/formats/falco/falco-rules.ts';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
@@ -83,7 +78,7 @@ test('serves alerts of Falco and of kernel logs, each with its timeline', async 
 });
 
 test('serves a GPU known only from a kernel log, with the operator’s XID entry', async () => {
-  const { gpu } = await bodyOf<{ gpu: GpuDetail }>(
+  const { gpu } = await bodyOf<{ gpu: GpuDetailModel }>(
     await fleet.get(`/api/v1/gpus/${encodeURIComponent(GPU)}`, ACCESS),
     'getGpu',
   );
@@ -118,7 +113,10 @@ test('serves the faults of a collector’s log: the number of XID 154 decides, a
     { customerId: 3, workspaceId: 10 },
   );
   const id = encodeURIComponent('node-3|00000000:9B:00.0|');
-  const { gpu } = await bodyOf<{ gpu: GpuDetail }>(await fleet.get(`/api/v1/gpus/${id}`, access), 'getGpu');
+  const { gpu } = await bodyOf<{ gpu: GpuDetailModel }>(
+    await fleet.get(`/api/v1/gpus/${id}`, access),
+    'getGpu',
+  );
   expect(gpu).toMatchObject({ health: 'critical', xid: { errors_24h: 2 } });
   expect(gpu.security_diagnostics.recent_xid_errors).toEqual([
     expect.objectContaining({
@@ -185,7 +183,10 @@ test('serves each value of the default counter set of dcgm-exporter', async () =
   );
   expect(imported).toMatchObject({ written: 3, rejects: [], skipped: 7 });
 
-  const { gpu } = await bodyOf<{ gpu: GpuDetail }>(await fleet.get(`/api/v1/gpus/${uuid}`, access), 'getGpu');
+  const { gpu } = await bodyOf<{ gpu: GpuDetailModel }>(
+    await fleet.get(`/api/v1/gpus/${uuid}`, access),
+    'getGpu',
+  );
   expect(gpu).toMatchObject({
     xid: { errors_24h: 1, last_code: 31 },
     telemetry: {

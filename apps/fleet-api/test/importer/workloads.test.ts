@@ -1,4 +1,5 @@
-import type { Access, GpuDetail } from '@gpu-observatory/domain-types';
+import type { Access } from '@gpu-observatory/domain-types';
+import type { GpuDetailModel } from '../../src/api/gpus/gpu-detail.models.ts';
 import { AMD_FORMAT } from '../../src/importer/formats/amd/amd-format.ts';
 import { DCGM_FORMAT } from '../../src/importer/formats/dcgm/dcgm-format.ts';
 import { importExporterPage } from '../../src/importer/formats/exporters/import-page.ts';
@@ -58,7 +59,7 @@ const importPage = (text: string, at: string, format = DCGM_FORMAT) =>
   );
 const detail = async (id: string) =>
   (
-    await bodyOf<{ gpu: GpuDetail }>(
+    await bodyOf<{ gpu: GpuDetailModel }>(
       await fleet.get(`/api/v1/gpus/${encodeURIComponent(id)}`, ACCESS),
       'getGpu',
     )

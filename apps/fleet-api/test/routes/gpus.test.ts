@@ -1,5 +1,6 @@
-import type { Access, GpuRow } from '@gpu-observatory/domain-types';
+import type { Access } from '@gpu-observatory/domain-types';
 import { HOUR_MS, DAY_MS } from '@gpu-observatory/domain-types';
+import type { GpuModel } from '../../src/api/gpus/gpus.models.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { gpuDayRecord, gpuRecord, minutesAgo, sampleRecord, xidRecord } from '../support/records.ts';
@@ -66,14 +67,14 @@ beforeAll(async () => {
   ]);
 });
 
-async function list(query: Record<string, string> = {}, access: Access = ALL): Promise<GpuRow[]> {
+async function list(query: Record<string, string> = {}, access: Access = ALL): Promise<GpuModel[]> {
   const response = await fleet.get(`/api/v1/gpus?${new URLSearchParams(query).toString()}`, access);
-  return (await bodyOf<{ gpus: GpuRow[] }>(response, 'listGpus')).gpus;
+  return (await bodyOf<{ gpus: GpuModel[] }>(response, 'listGpus')).gpus;
 }
 
-const idsOf = (rows: GpuRow[]) => rows.map(({ gpu_id }) => gpu_id);
+const idsOf = (rows: GpuModel[]) => rows.map(({ gpu_id }) => gpu_id);
 const rowOf = async (gpuId: string, query: Record<string, string> = {}) =>
-  (await list(query)).find(({ gpu_id }) => gpu_id === gpuId) as GpuRow;
+  (await list(query)).find(({ gpu_id }) => gpu_id === gpuId) as GpuModel;
 const invalidQuery = async (query: string) =>
   errorMessageOf(await fleet.get(`/api/v1/gpus?${query}`, ALL), 'listGpus', 400, 'invalid_query');
 
@@ -134,7 +135,7 @@ describe('the list', () => {
   it.each(['/api/v1/gpus', '/api/v1/gpus/'])('is served at %s without a redirect', async (path) => {
     const response = await fleet.get(path, ALL);
     expect(response.redirected).toBe(false);
-    expect(idsOf((await bodyOf<{ gpus: GpuRow[] }>(response, 'listGpus')).gpus)).toEqual(ORDER);
+    expect(idsOf((await bodyOf<{ gpus: GpuModel[] }>(response, 'listGpus')).gpus)).toEqual(ORDER);
   });
 
   it('omits only the series in the basic view', async () => {

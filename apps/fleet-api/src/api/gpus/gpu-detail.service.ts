@@ -1,39 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import type { Access, GpuDetail, GpuProcess } from '@gpu-observatory/domain-types';
-import type { HealthSignal } from '../../model/health/health-signal.ts';
+import type { Access } from '@gpu-observatory/domain-types';
+import type { ReportedHealth } from '../../model/health/health-reasons.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALL_DATA, type DataVersion, firstFound, type FoundRow } from '../data-version/data-version.ts';
+import type { GpuDetailModel } from './gpu-detail.models.ts';
 import type { CommonReading } from './latest-readings.ts';
 import { GPU_DETAIL } from './gpu-detail.statements.ts';
 import { byLastReport } from './gpu-id.ts';
 
-type Inventory = Pick<GpuDetail, 'gpu_id' | 'vendor' | 'model' | 'health'> & GpuDetail['specs'];
-
-export interface GpuDetailRow extends Inventory {
+export interface GpuDetailRow
+  extends ReportedHealth, Pick<GpuDetailModel, 'gpu_id' | 'vendor' | 'model' | 'specs' | 'processes'> {
   customer_id: number;
   /** Newest readings; a reading that was never reported is absent. */
   latest: Partial<Record<LatestReading, number>>;
-  /** Health signals that apply now. */
-  signals: HealthSignal[];
-  last_seen: Date;
-  report_interval_seconds: number;
   /** Means per half hour of the last 24 h, oldest first. */
   half_hours: HalfHour[];
-  /** Numbers of alerts of the last 24 h by the rank of the severity and by type. */
-  alerts_24h: { severity: number; type: string; n: number }[];
+  alerts_24h: Pick<GpuDetailModel['security_diagnostics'], 'by_severity' | 'by_type'>;
   /** Incidents of the last 24 h, newest first, at most 50. */
-  recent_xids: { code: number; at: string; message: string; count: number }[];
-  /** Whether a source of XIDs has reported in the last 24 h. */
-  xid_reported_24h: boolean;
-  /** Number of incidents of the last 24 h. */
-  xid_errors_24h: number;
+  recent_xids: { code: number; message: string; count: number; occurred_at: string }[];
+  /** Number of incidents of the last 24 h; null, not 0, when no source of XIDs has reported. */
+  xid_errors_24h: number | null;
   /** Number of incidents of the last 84 h. */
   xid_second_half_7d: number;
   /** Number of incidents of the 84 h before. */
   xid_first_half_7d: number;
   /** Null without a stored XID. */
   last_xid_code: number | null;
-  processes: GpuProcess[];
 }
 
 type LatestReading =

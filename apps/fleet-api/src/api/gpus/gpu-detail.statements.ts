@@ -1,10 +1,15 @@
+import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { healthSql, signalsSql } from '../../model/health/health.sql.ts';
 import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import { isCurrentSql } from '../jobs/jobs.sql.ts';
+import { timestampSql } from '../timestamp.sql.ts';
 
 const MAX_RECENT_XIDS = 50;
+/** Columns of `fleet.gpus` in `specs`. */
+const SPECS =
+  'serial_no compute_stack driver_version firmware_version hostname pcie_address mig_enabled'.split(' ');
 
 /**
  * The half hours that overlap the last 24 h: usually 49, with a partial first and last one.
@@ -28,11 +33,16 @@ const HALF_HOURS = `SELECT coalesce(json_agg(json_build_object(
       AND h.at > now() - interval '24 hours 30 minutes'`;
 
 /** Counts the GPU's alerts of the last 24 h that the caller may read. */
-const ALERTS = `SELECT coalesce(json_agg(c), '[]') FROM (
-      SELECT a.severity, a.type, count(*) AS n FROM fleet.alerts a
+const ALERTS = `SELECT json_build_object(
+        'by_severity', json_build_array(${SEVERITIES.map((severity) => `json_build_object('severity', '${severity}', 'count', coalesce(sum(t.${severity}), 0))`).join(', ')}),
+        'by_type', coalesce(json_agg(json_build_object('type', t.type, 'count', t.n) ORDER BY t.n DESC, t.type), '[]'))
+    FROM (
+      SELECT a.type, count(*) AS n,
+        ${SEVERITIES.map((severity, rank) => `count(*) FILTER (WHERE a.severity = ${rank}) AS ${severity}`).join(', ')}
+      FROM fleet.alerts a
       WHERE ${inScopeSql('a')} AND a.gpu_id = g.gpu_id AND a.created_at > now() - interval '24 hours'
-      GROUP BY a.severity, a.type ORDER BY n DESC, a.type
-    ) AS c`;
+      GROUP BY a.type
+    ) AS t`;
 
 /**
  * Counts incidents. The rows of `o` are events. `o.incident`, the running count of opening events of a code and variant, numbers the
@@ -43,7 +53,7 @@ const ALERTS = `SELECT coalesce(json_agg(c), '[]') FROM (
  * among the events of an incident.
  */
 const XIDS = `SELECT
-      coalesce(json_agg(json_build_object('code', i.code, 'at', i.at, 'message', i.message, 'count', i.n) ORDER BY i.line)
+      coalesce(json_agg(json_build_object('code', i.code, 'message', i.message, 'count', i.n, 'occurred_at', ${timestampSql('i.at')}) ORDER BY i.line)
         FILTER (WHERE i.line <= ${MAX_RECENT_XIDS} AND i.at > now() - interval '24 hours'), '[]') AS recent_xids,
       (count(*) FILTER (WHERE i.at > now() - interval '24 hours'))::integer AS errors_24h,
       (count(*) FILTER (WHERE i.at > now() - interval '84 hours'))::integer AS second_half_7d,
@@ -75,7 +85,7 @@ const isCurrentOfGpuSql = (table: string) =>
 /** The processes, pods and jobs of the most recent reports. */
 const PROCESSES = `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
         'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
-        'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', p.started_at)
+        'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', ${timestampSql('p.started_at')})
         ORDER BY p.gpu_utilization_pct DESC NULLS LAST, p.pid, p.name, p.description), '[]')
     FROM (
       SELECT r.pid, r.name, r.description, r.usage_category, r.gpu_utilization_pct, r.memory_used_mib, r.started_at
@@ -87,16 +97,16 @@ const PROCESSES = `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.
 
 /** A GPU by its id: primary keys, and `alerts_of_gpu`. */
 export const GPU_DETAIL = new TenantStatement<{ id: string }>(
-  withDataVersion(`SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health, g.serial_no, g.compute_stack,
-          g.driver_version, g.firmware_version, g.hostname, g.pcie_address, g.mig_enabled, g.latest, g.last_seen,
-          g.report_interval_seconds,
-          ${signalsSql('g')} AS signals,
+  withDataVersion(`SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health,
+          json_build_object(${SPECS.map((column) => `'${column}', g.${column}`).join(', ')}) AS specs,
+          g.latest, g.last_seen, g.report_interval_seconds, ${signalsSql('g')} AS signals,
           (${HALF_HOURS}) AS half_hours,
           (${ALERTS}) AS alerts_24h,
-          x.recent_xids, x.errors_24h AS xid_errors_24h,
+          x.recent_xids,
+          CASE WHEN x.errors_24h > 0 OR (g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours'
+            THEN x.errors_24h END AS xid_errors_24h,
           x.second_half_7d AS xid_second_half_7d, x.first_half_7d AS xid_first_half_7d,
           (${LAST_XID}) AS last_xid_code,
-          coalesce((g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours', false) AS xid_reported_24h,
           (${PROCESSES}) AS processes
         FROM fleet.gpus g
         CROSS JOIN LATERAL (${XIDS}) AS x

@@ -1,12 +1,6 @@
-import {
-  formatTimestamp,
-  type GpuDetail,
-  type HealthEvidence,
-  SEVERITIES,
-  type XidErrorRow,
-  type XidTrend,
-} from '@gpu-observatory/domain-types';
+import { formatTimestamp, type XidTrend } from '@gpu-observatory/domain-types';
 import { commonReadings, gigabytes } from './latest-readings.ts';
+import type { GpuDetailModel } from './gpu-detail.models.ts';
 import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
 import { sumByName } from '../merge-by-key.ts';
 import { workloadFamily } from './workload-family.ts';
@@ -18,66 +12,49 @@ const HISTORY_HALF_HOURS = 48;
 const MILLIJOULES_PER_KWH = 3.6e9;
 
 /** Returns all fields of docs/fleet-api.md#get-a-gpu; unknown values are empty or null. */
-export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetail {
-  const totalAlerts = sum(row.alerts_24h.map(({ n }) => n));
-  const count = (rank: number) =>
-    sum(row.alerts_24h.filter((alert) => alert.severity === rank).map(({ n }) => n));
+export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetailModel {
+  const alertCounts = row.alerts_24h.by_severity.map(({ count }) => count);
+  const totalAlerts = sum(alertCounts);
   return {
     gpu_id: row.gpu_id,
     vendor: row.vendor,
     model: row.model,
     health: row.health,
-    specs: {
-      serial_no: row.serial_no,
-      compute_stack: row.compute_stack,
-      driver_version: row.driver_version,
-      firmware_version: row.firmware_version,
-      hostname: row.hostname,
-      pcie_address: row.pcie_address,
-      mig_enabled: row.mig_enabled,
-    },
+    specs: row.specs,
     // From critical to low: `security_diagnostics` also has the severity info.
-    security: { total_alerts_24h: totalAlerts, alerts_by_severity: [count(0), count(1), count(2), count(3)] },
+    security: { total_alerts_24h: totalAlerts, alerts_by_severity: alertCounts.slice(0, 4) },
     security_diagnostics: {
       alerts_24h: totalAlerts,
-      by_severity: SEVERITIES.map((severity, rank) => ({ severity, count: count(rank) })),
-      by_type: sumByName(row.alerts_24h.map(({ type, n }) => [type, n])).map(([type, n]) => ({
-        type,
-        count: n,
-      })),
+      ...row.alerts_24h,
       recent_xid_errors: row.recent_xids.map((xid) => toXidError(xid, xids)),
       health: { status: row.health, reasons: healthReasons(row).map(toHealthEvidence) },
     },
     xid: {
-      // If no source of XIDs has reported, their number is unknown, not 0.
-      errors_24h: row.xid_reported_24h || row.xid_errors_24h > 0 ? row.xid_errors_24h : null,
+      errors_24h: row.xid_errors_24h,
       trend_7d: xidTrend(row.xid_second_half_7d, row.xid_first_half_7d),
       last_code: row.last_xid_code,
     },
     telemetry: telemetryOf(row),
-    processes: row.processes.map((process) => ({
-      ...process,
-      started_at: formatTimestamp(new Date(process.started_at)),
-    })),
+    processes: row.processes,
     utilization: utilizationOf(row, totalAlerts),
     last_refreshed_at: formatTimestamp(row.last_seen),
   };
 }
 
 function toXidError(
-  { code, at, message, count }: GpuDetailRow['recent_xids'][number],
+  { code, message, ...incident }: GpuDetailRow['recent_xids'][number],
   xids: XidCatalog,
-): XidErrorRow {
+): GpuDetailModel['security_diagnostics']['recent_xid_errors'][number] {
   const { name, severity, action } = xids.entry(code, message);
-  return { code, name, severity, action, count, occurred_at: formatTimestamp(new Date(at)) };
+  return { code, name, severity, action, ...incident };
 }
 
 /** Omits the time of the evidence and the action, which the detail of a GPU does not contain. */
-function toHealthEvidence({ evidenceAt: _at, action: _action, ...reason }: HealthReason): HealthEvidence {
+function toHealthEvidence({ evidenceAt: _at, action: _action, ...reason }: HealthReason) {
   return reason;
 }
 
-function telemetryOf({ latest, half_hours: halfHours }: GpuDetailRow): GpuDetail['telemetry'] {
+function telemetryOf({ latest, half_hours: halfHours }: GpuDetailRow): GpuDetailModel['telemetry'] {
   const history = halfHours.slice(-HISTORY_HALF_HOURS);
   return {
     ...commonReadings(latest),
@@ -94,7 +71,7 @@ function telemetryOf({ latest, half_hours: halfHours }: GpuDetailRow): GpuDetail
 function utilizationOf(
   { latest, half_hours: halfHours, processes, xid_errors_24h: xidErrors }: GpuDetailRow,
   totalAlerts: number,
-): GpuDetail['utilization'] {
+): GpuDetailModel['utilization'] {
   const measured = halfHours.filter((half) => half.utilization_pct !== null);
   const measuredSeconds = Math.round(sum(measured.map(({ seconds }) => seconds)));
   const busySeconds = Math.round(
@@ -106,7 +83,7 @@ function utilizationOf(
     usage_categories: sumByName(processes.map((process) => [process.usage_category, 1])).map(
       ([usage_category, process_count]) => ({ usage_category, process_count }),
     ),
-    analyzed_event_count: totalAlerts + xidErrors,
+    analyzed_event_count: totalAlerts + (xidErrors ?? 0),
     process_families: sumByName(processes.map((process) => [workloadFamily(process), 1])).map(
       ([name, process_count]) => ({ name, process_count }),
     ),

@@ -1,5 +1,3 @@
-import type { GpuProcess } from '@gpu-observatory/domain-types';
-
 /** Alphabet of generated names, from `SafeEncodeString` of k8s.io/apimachinery/pkg/util/rand. */
 const SAFE = '[bcdfghjklmnpqrstvwxz2456789]';
 /**
@@ -8,7 +6,7 @@ const SAFE = '[bcdfghjklmnpqrstvwxz2456789]';
 const POD_NAME = new RegExp(`^(.+?)(?:(?:-${SAFE}{8,10})?-${SAFE}{5}|-\\d+)$`);
 
 /** Returns the name that the processes or pods of a program share: the name of a process, or of a pod without the generated suffix. */
-export function workloadFamily({ pid, name }: Pick<GpuProcess, 'pid' | 'name'>): string {
+export function workloadFamily({ pid, name }: { pid: string; name: string }): string {
   // Only processes have a pid.
   return pid === '' ? (POD_NAME.exec(name)?.[1] ?? name) : name;
 }

@@ -1,4 +1,5 @@
-import type { Access, GpuDetail } from '@gpu-observatory/domain-types';
+import type { Access } from '@gpu-observatory/domain-types';
+import type { GpuDetailModel } from '../../../src/api/gpus/gpu-detail.models.ts';
 import { bodyOf, errorMessageOf } from '../../support/responses.ts';
 import { useFleetService } from '../../support/fleet-service.ts';
 import { sendRaw } from '../../support/raw-request.ts';
@@ -127,7 +128,7 @@ beforeAll(async () => {
 const get = (id: string, access: Access = ACCESS) =>
   fleet.get(`/api/v1/gpus/${encodeURIComponent(id)}`, access);
 const detailOf = async (id: string, access: Access = ACCESS) =>
-  (await bodyOf<{ gpu: GpuDetail }>(await get(id, access), 'getGpu')).gpu;
+  (await bodyOf<{ gpu: GpuDetailModel }>(await get(id, access), 'getGpu')).gpu;
 
 it('returns all fields of a GPU', async () => {
   const time = (minutes: number) => minutesAgo(minutes, Date.parse(NOW));
@@ -359,7 +360,7 @@ it.each(COMPOSITES)('resolves the percent-encoded composite id %s', async (id) =
     escape.toLowerCase(),
   );
   const response = await fleet.get(`/api/v1/gpus/${lowerCaseEscapes}/`, ACCESS);
-  expect((await bodyOf<{ gpu: GpuDetail }>(response, 'getGpu')).gpu.gpu_id).toBe(id);
+  expect((await bodyOf<{ gpu: GpuDetailModel }>(response, 'getGpu')).gpu.gpu_id).toBe(id);
 });
 
 it('resolves a raw composite id', async () => {
@@ -368,7 +369,7 @@ it('resolves a raw composite id', async () => {
     const response = await sendRaw(fleet.running.publicUrl, `/api/v1/gpus/${id}`, {
       headers: { authorization },
     });
-    expect([response.status, (JSON.parse(response.text) as { gpu: GpuDetail }).gpu?.gpu_id]).toEqual([
+    expect([response.status, (JSON.parse(response.text) as { gpu: GpuDetailModel }).gpu?.gpu_id]).toEqual([
       200,
       id,
     ]);
