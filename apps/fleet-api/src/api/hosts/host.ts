@@ -1,15 +1,14 @@
-import { type GpuHealth, SEVERITIES } from '@gpu-observatory/domain-types';
+import type { GpuHealth } from '@gpu-observatory/domain-types';
 import { healthSince } from '../../model/health/health-reasons.ts';
 import { type GpuStatusRow, toGpuStatus, toReasons } from '../gpu-status/gpu-status.ts';
 import { IDLE_BELOW_PCT } from '../gpu-status/status-columns.sql.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
-import type { AlertsBySeverityModel, GpusByHealthModel, HostModel } from './hosts.models.ts';
+import type { GpusByHealthModel, HostModel } from './hosts.models.ts';
 
 /** A GPU of a host. The columns of the host are the same in each row. */
 export interface HostGpuRow extends GpuStatusRow {
   customer_id: number;
-  /** Number of alerts of the host, by the rank of the severity. */
-  alerts: Record<string, number>;
+  alerts: HostModel['alerts'];
 }
 
 /** @param rows all GPUs of a host, at least one */
@@ -35,7 +34,7 @@ export function toHost(rows: readonly HostGpuRow[]): HostModel {
     },
     mean: { utilization_pct: meanOf(means) },
     idle_gpu_count: means.filter((percent) => percent < IDLE_BELOW_PCT).length,
-    alerts: alertsBySeverity(worst.alerts),
+    alerts: worst.alerts,
     last_seen: new Date(Math.max(...rows.map((row) => row.last_seen.getTime()))).toISOString(),
   };
 }
@@ -59,12 +58,6 @@ function gpusByHealth(rows: readonly HostGpuRow[]): GpusByHealthModel {
     degraded: count('degraded'),
     healthy: count('healthy'),
   };
-}
-
-function alertsBySeverity(counts: Record<string, number>): AlertsBySeverityModel {
-  return Object.fromEntries(
-    SEVERITIES.map((severity, rank) => [severity, counts[rank] ?? 0]),
-  ) as unknown as AlertsBySeverityModel;
 }
 
 /** Returns the values that are known. */

@@ -1,24 +1,28 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import { parseStatusFilter } from '../gpu-status/status-filter.ts';
 import { StatusQuery } from '../gpu-status/status-query.dto.ts';
 import { ExportableList, Listed } from '../exports/exportable-list.ts';
 import { ListRequest } from '../exports/list-request.ts';
-import { changingByMinute, type SentBody } from '../http-cache/conditional-request.ts';
+import { telemetryWindow } from '../gpus/telemetry-window.ts';
+import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
+import { changingByMinute, ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
-import { HOST_CSV_COLUMNS, HostListModel } from './hosts.models.ts';
+import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
+import { HostQuery } from './hosts.dto.ts';
+import { HOST_CSV_COLUMNS, HostListModel, HostResponse } from './hosts.models.ts';
 import { HostsService } from './hosts.service.ts';
 
-/** See docs/fleet-api.md#list-hosts. */
 @ApiTags('Hosts')
 @Authenticated()
 @Controller('api/v1/hosts')
 export class HostsController {
   constructor(private readonly hosts: HostsService) {}
 
+  /** See docs/fleet-api.md#list-hosts. */
   @Get()
   @ApiOperation({
     operationId: 'listHosts',
@@ -38,5 +42,28 @@ export class HostsController {
       columns: HOST_CSV_COLUMNS,
       pageResponse: (page) => changingByMinute(() => this.hosts.list(access, filter, page, request)),
     });
+  }
+
+  /** See docs/fleet-api.md#get-a-host. */
+  @Get(':hostname')
+  @ApiOperation({
+    operationId: 'getHost',
+    summary: 'Get a host with its GPUs and jobs',
+    description:
+      'All GPUs of a host with all reasons for their health, the jobs that run now and ran in the window, alerts by severity, CPU and uptime.',
+  })
+  @ApiParam({ name: 'hostname', description: 'As returned by the list, percent-encoded.' })
+  @ConditionalGet(HostResponse, 'weak')
+  @ErrorResponses('notFound')
+  getHost(
+    @CurrentCaller() { access }: Caller,
+    @Conditional() request: ConditionalRequest,
+    @Param('hostname') hostname: string,
+    @Query() query: HostQuery,
+  ): Promise<SentBody> {
+    const window = telemetryWindow(query.from, query.to);
+    return request.send(
+      changingByMinute(() => this.hosts.find(access, parseScopeFilter(query), hostname, window)),
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import { customerIdsOf } from '../access/access-scope.ts';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import { customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
@@ -13,17 +14,20 @@ import {
 } from '../data-version/data-version.ts';
 import type { StatusFilter } from '../gpu-status/status-filter.ts';
 import { statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
+import { byLastReport } from '../gpus/gpu-id.ts';
+import { type TelemetryWindow, windowParameters } from '../gpus/telemetry-window.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
 import { type PageQuery, requestedPage } from '../paging/list-page.ts';
 import { type HostGpuRow, toHost } from './host.ts';
-import type { HostListModel } from './hosts.models.ts';
-import { HOSTS } from './hosts.statements.ts';
+import { type HostDetailRow, toHostDetail } from './host-detail.ts';
+import type { HostListModel, HostResponse } from './hosts.models.ts';
+import { HOST, HOSTS } from './hosts.statements.ts';
 
 interface ListedGpu extends HostGpuRow {
   sort_key: number;
 }
 
-/** Lists hosts by the state of their GPUs. */
+/** Reads hosts with their GPUs. */
 @Injectable()
 export class HostsService {
   constructor(private readonly tenants: TenantDatabase) {}
@@ -54,5 +58,29 @@ export class HostsService {
       data: dataVersionOf(found, ALL_DATA),
       body: { hosts: rows.map(({ gpus }) => toHost(gpus)), ...next },
     };
+  }
+
+  /** @throws {DomainError} `not_found` when no GPU that the caller may read is on the host */
+  async find(
+    access: Access,
+    filter: ScopeFilter,
+    hostname: string,
+    window: TelemetryWindow,
+  ): Promise<{ body: HostResponse; data: DataVersion }> {
+    const found = await this.tenants.query<FoundRow<HostDetailRow>>(
+      access,
+      () => HOST.with({ ...windowParameters(window), hostname }),
+      { filter, isSlow: isLongWindow(window) },
+    );
+    const rows = foundRows(found);
+    // Several customers may have a host of this name: the one that reported last is returned.
+    const [newest] = rows.toSorted(byLastReport);
+    if (newest === undefined)
+      throw new DomainError(
+        fleetErrors.notFound,
+        `There is no host ${echo(hostname)} with a GPU; GET /hosts lists all hosts.`,
+      );
+    const gpus = rows.filter(({ customer_id }) => customer_id === newest.customer_id);
+    return { data: dataVersionOf(found, ALL_DATA), body: { host: toHostDetail(gpus) } };
   }
 }

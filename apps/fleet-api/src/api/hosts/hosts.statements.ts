@@ -1,3 +1,4 @@
+import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { countOfLowestRankSql, healthOfRankSql } from '../../model/health/urgency.sql.ts';
 import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
@@ -12,28 +13,28 @@ import {
 } from '../gpu-status/status-columns.sql.ts';
 import type { WindowParameters } from '../gpus/telemetry-window.ts';
 import { jobsSql } from '../jobs/jobs.sql.ts';
+import { timestampSql } from '../timestamp.sql.ts';
 
 const MAX_JOBS_OF_GPU = 100;
 const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
 
 /**
- * Returns a subselect of a JSON object from the rank of a severity to the number of alerts: those of the host (`alerts_by_hostname`),
- * and those of its GPUs with another hostname or none (`alerts_of_gpu`).
+ * Returns a subselect of the number of alerts of each severity as JSON: those of the host (`alerts_by_hostname`), and those of its
+ * GPUs with another hostname or none (`alerts_of_gpu`).
  *
  * @param hostname expression of the hostname
  */
 const alertsBySeveritySql = (
   hostname: string,
-) => `(SELECT coalesce(json_object_agg(c.severity, c.n), '{}') FROM (
-        SELECT host_alert.severity, count(*) AS n FROM (
-          SELECT a.severity FROM fleet.alerts a WHERE ${inScopeSql('a')} AND a.hostname = ${hostname} AND ${IN_WINDOW}
-          UNION ALL
-          SELECT of_gpu.severity FROM fleet.gpus g CROSS JOIN LATERAL (
-            SELECT a.severity FROM fleet.alerts a
-            WHERE ${inScopeSql('a')} AND a.gpu_id = g.gpu_id AND a.hostname IS DISTINCT FROM ${hostname} AND ${IN_WINDOW}
-          ) AS of_gpu
-          WHERE ${inScopeSql('g')} AND g.hostname = ${hostname}
-        ) AS host_alert GROUP BY host_alert.severity
+) => `(SELECT json_build_object(${SEVERITIES.map((severity, rank) => `'${severity}', count(*) FILTER (WHERE c.severity = ${rank})`).join(', ')})
+      FROM (
+        SELECT a.severity FROM fleet.alerts a WHERE ${inScopeSql('a')} AND a.hostname = ${hostname} AND ${IN_WINDOW}
+        UNION ALL
+        SELECT of_gpu.severity FROM fleet.gpus g CROSS JOIN LATERAL (
+          SELECT a.severity FROM fleet.alerts a
+          WHERE ${inScopeSql('a')} AND a.gpu_id = g.gpu_id AND a.hostname IS DISTINCT FROM ${hostname} AND ${IN_WINDOW}
+        ) AS of_gpu
+        WHERE ${inScopeSql('g')} AND g.hostname = ${hostname}
       ) AS c)`;
 
 /**
@@ -76,20 +77,20 @@ export const HOSTS = new TenantStatement<StatusParameters>(
  */
 export const HOST = new TenantStatement<WindowParameters & { hostname: string }>(
   `WITH host AS MATERIALIZED (
-      SELECT p.hostname, ${alertsBySeveritySql('p.hostname')} AS alerts, h.doc, h.last_reported_at, s.at AS sampled_at,
-        s.cpu_load_1m, s.cpu_utilization_pct
+      SELECT p.hostname, ${alertsBySeveritySql('p.hostname')} AS alerts, h.doc, h.last_reported_at, s.cpu
       FROM (SELECT :hostname::text AS hostname) AS p
       LEFT JOIN LATERAL (
         SELECT e.entity_id, e.doc, e.last_reported_at FROM fleet.entities e
         WHERE ${inScopeSql('e')} AND e.kind = 'host' AND e.entity_id = p.hostname
       ) AS h ON true
       LEFT JOIN LATERAL (
-        SELECT n.at, n.cpu_load_1m, n.cpu_utilization_pct FROM fleet.host_samples n
+        SELECT json_build_object('load_1m', n.cpu_load_1m, 'utilization_pct', n.cpu_utilization_pct, 'at', ${timestampSql('n.at')}) AS cpu
+        FROM fleet.host_samples n
         WHERE n.customer_id = :customer AND n.hostname = h.entity_id AND n.at > now() - interval '7 days'
         ORDER BY n.at DESC LIMIT 1
       ) AS s ON true
-    ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.alerts, p.doc, p.last_reported_at, p.sampled_at, p.cpu_load_1m,
-        p.cpu_utilization_pct, ${STATUS_COLUMNS}, ${jobsSql({ withCurrent: true, limit: MAX_JOBS_OF_GPU })} AS jobs
+    ) ${withDataVersion(`SELECT :customer::integer AS customer_id, p.alerts, p.doc, p.last_reported_at, p.cpu,
+        ${STATUS_COLUMNS}, ${jobsSql({ withCurrent: true, limit: MAX_JOBS_OF_GPU })} AS jobs
       FROM host p JOIN fleet.gpus g ON g.hostname = p.hostname ${STATUS_JOINS}
       WHERE ${inScopeSql('g')} AND g.hostname <> ''`)}`,
   { isPrepared: false },
