@@ -1,15 +1,55 @@
 import { formatTimestamp, type XidTrend } from '@gpu-observatory/domain-types';
-import { commonReadings, gigabytes } from './latest-readings.ts';
+import { type CommonReading, commonReadings, gigabytes } from './latest-readings.ts';
 import type { GpuDetailModel } from './gpu-detail.models.ts';
-import type { GpuDetailRow, HalfHour } from './gpu-detail.service.ts';
 import { sumByName } from '../merge-by-key.ts';
 import { workloadFamily } from './workload-family.ts';
-import { type HealthReason, healthReasons } from '../../model/health/health-reasons.ts';
+import { type HealthReason, healthReasons, type ReportedHealth } from '../../model/health/health-reasons.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 
 /** Maximum length of the telemetry history. Of 49 half hours, it omits the oldest, which is only partly within the last 24 h. */
 const HISTORY_HALF_HOURS = 48;
 const MILLIJOULES_PER_KWH = 3.6e9;
+
+/** A row of `GPU_DETAIL`. */
+export interface GpuDetailRow
+  extends ReportedHealth, Pick<GpuDetailModel, 'gpu_id' | 'vendor' | 'model' | 'specs' | 'processes'> {
+  customer_id: number;
+  /** Newest readings; a reading that was never reported is absent. */
+  latest: Partial<Record<LatestReading, number>>;
+  /** Means per half hour of the last 24 h, oldest first. */
+  half_hours: HalfHour[];
+  alerts_24h: Pick<GpuDetailModel['security_diagnostics'], 'by_severity' | 'by_type'>;
+  /** Incidents of the last 24 h, newest first, at most 50. */
+  recent_xids: { code: number; message: string; count: number; occurred_at: string }[];
+  /** Number of incidents of the last 24 h; null, not 0, when no source of XIDs has reported. */
+  xid_errors_24h: number | null;
+  /** Number of incidents of the last 84 h. */
+  xid_second_half_7d: number;
+  /** Number of incidents of the 84 h before. */
+  xid_first_half_7d: number;
+  /** Null without a stored XID. */
+  last_xid_code: number | null;
+}
+
+type LatestReading =
+  | CommonReading
+  | 'fan_pct'
+  | 'memory_temperature_c'
+  | 'remapped_rows_total'
+  | 'tensor_active_pct'
+  | 'dram_active_pct'
+  | 'pcie_tx_mb_per_second'
+  | 'pcie_rx_mb_per_second'
+  | 'energy_millijoules_total';
+
+interface HalfHour {
+  /** Length of the part that is within the last 24 h and between the GPU's first and last report. */
+  seconds: number;
+  utilization_pct: number | null;
+  memory_used_mib: number | null;
+  temperature_c: number | null;
+  power_draw_w: number | null;
+}
 
 /** Returns all fields of docs/fleet-api.md#get-a-gpu; unknown values are empty or null. */
 export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetailModel {

@@ -8,8 +8,13 @@ import {
   type DataVersion,
   dataVersionOf,
   type DataVersionRow,
+  firstFound,
+  type FoundRow,
 } from '../data-version/data-version.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
+import type { GpuDetailRow } from './gpu-detail.ts';
+import { GPU_DETAIL } from './gpu-detail.statements.ts';
+import { byLastReport } from './gpu-id.ts';
 import {
   FIRST_ROWS,
   FLEET_STATE,
@@ -65,6 +70,12 @@ export class GpusQueries {
       { filter },
     );
     return toState(rows);
+  }
+
+  /** @returns null when the GPU does not exist or the caller may not read it */
+  async detail(access: Access, id: string): Promise<(GpuDetailRow & { data: DataVersion }) | null> {
+    const rows = await this.tenants.query<FoundRow<GpuDetailRow>>(access, () => GPU_DETAIL.with({ id }));
+    return firstFound(rows, byLastReport, ALL_DATA);
   }
 
   /**

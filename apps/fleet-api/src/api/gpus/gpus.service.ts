@@ -1,15 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
+import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import type { ExportedList } from '../exports/list-request.ts';
-import type { ConditionalResponse, Validators } from '../http-cache/conditional-request.ts';
+import {
+  type ConditionalResponse,
+  currentMinute,
+  type Validators,
+} from '../http-cache/conditional-request.ts';
+import { toGpuDetail } from './gpu-detail.ts';
+import { foundGpu } from './gpu-id.ts';
 import { gpuListBody, gpuPages, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
 import { gpuCsvColumns } from './gpus.models.ts';
 import { type FleetState, type GpuListing, GpusQueries, type RankedGpu } from './gpus.queries.ts';
 
-/** Lists GPUs. A short list is read with one statement. For a long one, the order is read first, then the rows in batches. */
+/** Reads GPUs. A short list is read with one statement. For a long one, the order is read first, then the rows in batches. */
 @Injectable()
 export class GpusService {
-  constructor(private readonly queries: GpusQueries) {}
+  constructor(
+    private readonly queries: GpusQueries,
+    private readonly xids: XidCatalog,
+  ) {}
 
   /** @param limit maximum number of rows; null for all */
   list(access: Access, listing: GpuListing, limit: number | null): ConditionalResponse {
@@ -36,6 +46,20 @@ export class GpusService {
       readPages: async () => {
         const { ranked, ...state } = await this.queries.ranked(access, listing, limit);
         return { ...validatorsOf(state, listing), pages: gpuPages(ranked, this.rowReader(access, listing)) };
+      },
+    };
+  }
+
+  detail(access: Access, id: string): ConditionalResponse {
+    return {
+      compute: async () => {
+        const row = foundGpu(id, await this.queries.detail(access, id));
+        return {
+          data: row.data,
+          // The last 24 hours and the health (a GPU goes missing) change with the clock. Within a minute, only the health matters.
+          variant: [row.health, currentMinute()],
+          body: { gpu: toGpuDetail(row, this.xids) },
+        };
       },
     };
   }

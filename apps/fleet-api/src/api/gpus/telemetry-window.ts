@@ -1,5 +1,5 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
-import { HALF_HOUR_MS, MAX_SERIES_BUCKETS } from '../../model/gpu-days/format.ts';
+import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { type TelemetryParameters, telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { requestedWindow } from '../query-parameters/requested-window.ts';
 
@@ -10,8 +10,6 @@ export interface TelemetryWindow {
   fromMs: number;
   /** Exclusive. */
   toMs: number;
-  /** Width of the buckets of a series. It has at most 48 buckets; a half hour belongs to the bucket that it starts in. */
-  bucketMs: number;
 }
 
 /** Parameters of a statement that reads a window of telemetry and of events. */
@@ -37,5 +35,5 @@ export function telemetryWindow(
   const { startMs, endMs, hasEqualEnds } = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
   const fromMs = Math.floor(startMs / HALF_HOUR_MS) * HALF_HOUR_MS;
   const toMs = hasEqualEnds ? fromMs : Math.ceil(endMs / HALF_HOUR_MS) * HALF_HOUR_MS;
-  return { fromMs, toMs, bucketMs: Math.max(HALF_HOUR_MS, (toMs - fromMs) / MAX_SERIES_BUCKETS) };
+  return { fromMs, toMs };
 }
