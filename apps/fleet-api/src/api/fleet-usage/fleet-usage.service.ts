@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type Access, formatTimestamp } from '@gpu-observatory/domain-types';
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { usageParameters } from '../../model/gpu-days/usage.sql.ts';
-import type { ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { dataVersionOf, TELEMETRY_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
@@ -16,8 +15,8 @@ import {
   type UsageGrouping,
 } from './fleet-usage.dto.ts';
 import type { FleetUsageModel, UsageGroupModel } from './fleet-usage.models.ts';
-import { FLEET_USAGE, type FleetUsageParameters } from './fleet-usage.statements.ts';
-import { mergedUsage, toUsage, type UsageGroup, type UsageRow } from './usage-sums.ts';
+import { FLEET_USAGE } from './fleet-usage.statements.ts';
+import { mergedUsage, roundedUsage, type UsageGroup, type UsageRow } from './usage-groups.ts';
 import { startOfHalfHour, usageWindow } from './usage-window.ts';
 
 /** Adds up the usage of GPUs. See docs/fleet-api.md#fleet-usage. */
@@ -55,42 +54,28 @@ export class FleetUsageService {
         variant: window,
       }),
       compute: async () => {
-        const rows = await this.readUsage(access, filter, parameters);
+        // Adding up the days of 10,000 GPUs takes seconds.
+        const options = { filter, isSlow: true };
+        const rows = await this.tenants.query<UsageRow>(access, () => FLEET_USAGE.with(parameters), options);
         const { groups, total, groupCount } = mergedUsage(rows, groupBy, sort);
         const body: FleetUsageModel = {
           from: formatTimestamp(parameters.from),
           to: formatTimestamp(parameters.to),
           groups: groups.slice(0, size).map((group) => toGroupModel(group, groupBy)),
-          total: toUsage(total),
+          total: roundedUsage(total),
           group_count: groupCount,
         };
         return { data: dataVersionOf(rows, TELEMETRY_DATA), variant: window, untilMs: nextHalfHourMs, body };
       },
     };
   }
-
-  private readUsage(
-    access: Access,
-    filter: ScopeFilter,
-    parameters: FleetUsageParameters,
-  ): Promise<UsageRow[]> {
-    // Adding up the days of 10,000 GPUs takes seconds.
-    return this.tenants.read(access, { filter, isSlow: true }, (customers) =>
-      Promise.all(
-        customers.map(async ({ scope, query }) => {
-          const [row] = await query<Omit<UsageRow, 'customerId'>>(FLEET_USAGE.with(parameters));
-          return { ...(row as Omit<UsageRow, 'customerId'>), customerId: scope.customerId };
-        }),
-      ),
-    );
-  }
 }
 
-function toGroupModel({ customerId, key, sums }: UsageGroup, groupBy: UsageGrouping): UsageGroupModel {
+function toGroupModel({ customer_id, key, ...usage }: UsageGroup, groupBy: UsageGrouping): UsageGroupModel {
   const keys = {
-    workspace: () => ({ customer_id: customerId, workspace_id: Number(key) }),
+    workspace: () => ({ customer_id, workspace_id: Number(key) }),
     model: () => ({ model: key }),
-    host: () => ({ customer_id: customerId, hostname: key }),
+    host: () => ({ customer_id, hostname: key }),
   };
-  return { ...keys[groupBy](), ...toUsage(sums) };
+  return { ...keys[groupBy](), ...roundedUsage(usage) };
 }

@@ -1,65 +1,70 @@
-import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
-import { HOUR_MS } from '@gpu-observatory/domain-types';
 import type { DataVersionRow } from '../data-version/data-version.ts';
 import { mergeByKey } from '../merge-by-key.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
 import type { UsageModel } from './fleet-usage.models.ts';
 
-/** Sums over the GPUs of a group. */
-export const USAGE_SUMS = [
-  /** Number of GPUs. */
-  'gpus',
-  /** Half hours of the window since the GPUs were first seen. */
-  'expected_half_hours',
-  /** Half hours with samples. */
-  'sampled_half_hours',
-  /** Half hours with readings of the utilization. */
-  'utilization_half_hours',
-  /** Sum of the mean utilization of half hours, where 1 is 100 %. */
-  'busy_half_hours',
-  /** Half hours with readings of the power draw. */
-  'power_half_hours',
-  /** Sum of the mean power draw of half hours in W. */
-  'watt_half_hours',
-] as const;
-export type UsageSums = Record<(typeof USAGE_SUMS)[number], number>;
+/** Fields of `UsageModel`, which add up over GPUs. */
+export const USAGE_FIELDS = [
+  'gpu_count',
+  'busy_gpu_hours',
+  'idle_gpu_hours',
+  'missing_gpu_hours',
+  'unmeasured_gpu_hours',
+  'energy_kwh',
+] as const satisfies readonly (keyof UsageModel)[];
+type UsageField = (typeof USAGE_FIELDS)[number];
 
-/** The sums of a customer, in the order of `USAGE_SUMS`. */
-export interface UsageRow {
-  customerId: number;
-  groups: [key: string, ...sums: number[]][];
-  /** Number of all groups, and the sums over them. */
-  totals: [groups: number, ...sums: number[]];
-  data_version: DataVersionRow | null;
+/** Fields that groups are sorted by, largest first, null last. The sort `name` has none. */
+export const SORT_FIELDS: Partial<Record<UsageSort, UsageField>> = {
+  idle: 'idle_gpu_hours',
+  busy: 'busy_gpu_hours',
+  missing: 'missing_gpu_hours',
+  energy: 'energy_kwh',
+  gpus: 'gpu_count',
+};
+
+/** The usage of a group or of all groups of a customer, not rounded. */
+export interface UsageGroup extends UsageModel {
+  customer_id: number;
+  key: string;
 }
 
-export interface UsageGroup {
-  customerId: number;
-  key: string;
-  sums: UsageSums;
+/** The usage of a customer. */
+export interface UsageRow {
+  customer_id: number;
+  groups: Omit<UsageGroup, 'customer_id'>[];
+  /** Number of all groups, and the usage of all. */
+  total: UsageModel & { group_count: number };
+  data_version: DataVersionRow | null;
 }
 
 export interface UsageGroups {
   groups: UsageGroup[];
-  /** Sums over all groups, including those that the rows do not contain. */
-  total: UsageSums;
+  /** Usage of all groups, including those that the rows do not contain. */
+  total: UsageModel;
   /** Number of all groups. */
   groupCount: number;
 }
 
-/** @param valueOf receives the name of a sum and its index in `USAGE_SUMS` */
-function sumsWith(valueOf: (name: keyof UsageSums, index: number) => number): UsageSums {
-  return Object.fromEntries(USAGE_SUMS.map((name, index) => [name, valueOf(name, index)])) as UsageSums;
+const NO_USAGE = usageWith((field) => (field === 'energy_kwh' ? null : 0));
+
+function usageWith(valueOf: (field: UsageField) => number | null): UsageModel {
+  return Object.fromEntries(USAGE_FIELDS.map((field) => [field, valueOf(field)])) as unknown as UsageModel;
 }
 
-/** @param values in the order of `USAGE_SUMS` */
-function toSums(values: readonly number[]): UsageSums {
-  return sumsWith((_name, index) => values[index] as number);
+function addUsage(a: UsageModel, b: UsageModel): UsageModel {
+  return usageWith((field) =>
+    a[field] === null && b[field] === null ? null : (a[field] ?? 0) + (b[field] ?? 0),
+  );
 }
 
-function addSums(a: UsageSums, b: UsageSums): UsageSums {
-  return sumsWith((name) => a[name] + b[name]);
+/** Returns the usage with four decimals. */
+export function roundedUsage(usage: UsageModel): UsageModel {
+  return usageWith((field) => {
+    const value = usage[field];
+    return value === null ? null : Math.round(value * 10_000) / 10_000;
+  });
 }
 
 /**
@@ -69,75 +74,25 @@ function addSums(a: UsageSums, b: UsageSums): UsageSums {
  * @param rows of a grouping by model with all groups, so that their number is known after the merge
  */
 export function mergedUsage(rows: readonly UsageRow[], groupBy: UsageGrouping, sort: UsageSort): UsageGroups {
-  const all = rows.flatMap(({ customerId, groups }) =>
-    groups.map(([key, ...values]): UsageGroup => ({ customerId, key, sums: toSums(values) })),
-  );
-  const addGroups = (a: UsageGroup, b: UsageGroup) => ({ ...a, sums: addSums(a.sums, b.sums) });
+  const all = rows.flatMap(({ customer_id, groups }) => groups.map((group) => ({ ...group, customer_id })));
+  const addGroups = (a: UsageGroup, b: UsageGroup) => ({ ...a, ...addUsage(a, b) });
   const groups = groupBy === 'model' ? mergeByKey(all, ({ key }) => key, addGroups) : all;
-  const sortValue = ({ sums }: UsageGroup) => SORT_VALUES[sort](sums);
+  const sortField = SORT_FIELDS[sort];
+  const sortValue = (group: UsageGroup) => (sortField === undefined ? null : group[sortField]);
   const byKey = (a: UsageGroup, b: UsageGroup) =>
     (groupBy === 'workspace' ? Number(a.key) - Number(b.key) : compareCodePoints(a.key, b.key)) ||
-    a.customerId - b.customerId;
-  const totalsOfCustomers = rows.map(({ totals: [groupCount, ...values] }) => ({
-    groupCount,
-    sums: toSums(values),
-  }));
+    a.customer_id - b.customer_id;
+  const totals = rows.map(({ total }) => total);
   return {
     groups: groups.sort((a, b) => compareValues(sortValue(a), sortValue(b)) || byKey(a, b)),
-    total: totalsOfCustomers
-      .map(({ sums }) => sums)
-      .reduce(
-        addSums,
-        sumsWith(() => 0),
-      ),
+    total: totals.reduce(addUsage, NO_USAGE),
     groupCount:
-      groupBy === 'model'
-        ? groups.length
-        : totalsOfCustomers.reduce((sum, { groupCount }) => sum + groupCount, 0),
+      groupBy === 'model' ? groups.length : totals.reduce((sum, { group_count }) => sum + group_count, 0),
   };
-}
-
-/** Values that groups are sorted by, largest first, null last. The statement sorts by the same values (`ORDER_BY`). */
-const SORT_VALUES: Record<UsageSort, (sums: UsageSums) => number | null> = {
-  idle: idleHalfHours,
-  busy: (sums) => sums.busy_half_hours,
-  missing: missingHalfHours,
-  energy: (sums) => (sums.power_half_hours > 0 ? sums.watt_half_hours : null),
-  gpus: (sums) => sums.gpus,
-  name: () => null,
-};
-
-function idleHalfHours(sums: UsageSums): number {
-  return sums.utilization_half_hours - sums.busy_half_hours;
-}
-
-function missingHalfHours(sums: UsageSums): number {
-  return sums.expected_half_hours - sums.sampled_half_hours;
 }
 
 /** Sorts descending, null last. */
 function compareValues(a: number | null, b: number | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return b - a;
-}
-
-const HOURS_PER_HALF_HOUR = HALF_HOUR_MS / HOUR_MS;
-const WATTS_PER_KILOWATT = 1_000;
-
-export function toUsage(sums: UsageSums): UsageModel {
-  const hours = (halfHours: number) => rounded(halfHours * HOURS_PER_HALF_HOUR);
-  const wattHours = sums.watt_half_hours * HOURS_PER_HALF_HOUR;
-  return {
-    gpu_count: sums.gpus,
-    busy_gpu_hours: hours(sums.busy_half_hours),
-    idle_gpu_hours: hours(idleHalfHours(sums)),
-    missing_gpu_hours: hours(missingHalfHours(sums)),
-    unmeasured_gpu_hours: hours(sums.sampled_half_hours - sums.utilization_half_hours),
-    energy_kwh: sums.power_half_hours > 0 ? rounded(wattHours / WATTS_PER_KILOWATT) : null,
-  };
-}
-
-/** Rounds to four decimals. */
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }
