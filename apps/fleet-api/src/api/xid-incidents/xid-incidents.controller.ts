@@ -66,8 +66,8 @@ function parseFilter(query: XidIncidentsQuery): XidIncidentFilter {
   const ignoresDefaultWindow = query.alert_id !== undefined && query.from === undefined;
   return {
     scope: parseScopeFilter(query),
-    fromMs: ignoresDefaultWindow ? 0 : startMs,
-    toMs: endMs,
+    from: new Date(ignoresDefaultWindow ? 0 : startMs),
+    to: new Date(endMs),
     codes: query.code === undefined ? null : [...new Set(query.code.split(',').map(Number))],
     hostname: query.hostname ?? null,
     gpuId: query.gpu_id ?? null,

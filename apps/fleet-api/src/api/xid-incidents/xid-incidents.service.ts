@@ -16,7 +16,7 @@ import {
 } from '../data-version/data-version.ts';
 import { mergeByKey } from '../merge-by-key.ts';
 import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
-import { pageOf, type PageQuery, requestedPage } from '../paging/list-page.ts';
+import { pageOf, type PageQuery, type RequestedPage, requestedPage } from '../paging/list-page.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
 import type { XidGrouping } from './xid-incidents.dto.ts';
 import type {
@@ -25,49 +25,34 @@ import type {
   XidIncidentModel,
 } from './xid-incidents.models.ts';
 import {
+  type FilterParameters,
   type GroupParameters,
   type PageParameters,
   XID_INCIDENT_GROUPS,
   XID_INCIDENTS,
 } from './xid-incidents.statements.ts';
 
-/** Filters of incidents. A filter is null for all incidents. */
-export interface XidIncidentFilter {
+export interface XidIncidentFilter extends FilterParameters {
   scope: ScopeFilter;
-  fromMs: number;
-  /** Exclusive. */
-  toMs: number;
-  codes: number[] | null;
-  hostname: string | null;
-  gpuId: string | null;
-  alertId: string | null;
 }
 
 /** Sort key of an incident: time, customer, GPU, code and digest, all descending. */
 const sortKey = z.tuple([keyTime, keyInteger, keyText, keyInteger, z.guid()]);
 type SortKey = z.infer<typeof sortKey>;
 
-interface IncidentRow {
+interface IncidentRow extends Omit<
+  XidIncidentModel,
+  'name' | 'severity' | 'action' | 'first_at' | 'last_at'
+> {
   customer_id: number;
   at: Date;
-  gpu_id: string;
-  code: number;
-  digest: string;
-  message: string;
-  alert_id: string | null;
-  hostname: string;
-  workspace_id: number;
-  count: number;
   last_at: Date;
-  workloads: XidIncidentModel['workloads'];
+  digest: string;
 }
 
-interface GroupRow {
+interface GroupRow extends Pick<XidIncidentGroupModel, 'incidents' | 'gpus' | 'hosts'> {
   customer_id: number;
   key: string;
-  incidents: number;
-  gpus: number;
-  hosts: number;
   first_at: Date;
   last_at: Date;
 }
@@ -94,10 +79,10 @@ export class XidIncidentsService {
   ): Promise<IncidentList> {
     const customerIds = customerIdsOf(access, filter.scope);
     const page = requestedPage(query, { sortKey, customerIds });
-    const position = { after: page.token?.after ?? null, limit: page.size + 1 };
+    const parameters = { ...filter, ...startOf(page, filter), limit: page.size + 1 };
     const found = await this.tenants.query<FoundRow<IncidentRow>>(
       access,
-      (scope) => incidentsStatement(scope, filter, position),
+      (scope) => incidentsStatement(scope, parameters),
       { filter: filter.scope, isExport },
     );
     const newest = foundRows(found).sort(byNewest);
@@ -115,16 +100,16 @@ export class XidIncidentsService {
     limit: number,
   ): Promise<IncidentList> {
     const parameters = {
-      ...filterParameters(filter),
-      to: new Date(filter.toMs),
+      ...filter,
       groupBy,
       // The largest groups of several customers together may be small groups of each.
       limit: customerIdsOf(access, filter.scope).length > 1 ? null : limit,
     };
+    const window = { fromMs: filter.from.getTime(), toMs: filter.to.getTime() };
     const rows = await this.tenants.query<FoundRow<GroupRow>>(
       access,
       (scope) => groupsStatement(scope, parameters),
-      { filter: filter.scope, isSlow: isLongWindow(filter) },
+      { filter: filter.scope, isSlow: isLongWindow(window) },
     );
     const groups = mergeGroups(foundRows(rows)).slice(0, limit);
     return {
@@ -155,26 +140,14 @@ export class XidIncidentsService {
   }
 }
 
-function filterParameters({ fromMs, codes, hostname, gpuId, alertId }: XidIncidentFilter) {
-  return { from: new Date(fromMs), codes, hostname, gpuId, alertId };
-}
-
 /** Selects the statement whose index serves the filter best: by alert, GPU, host, GPUs in scope, code, or time. */
-function incidentsStatement(
-  scope: AccessScope,
-  filter: XidIncidentFilter,
-  { after, limit }: { after: SortKey | null; limit: number },
-): BoundStatement {
-  const parameters = {
-    ...filterParameters(filter),
-    ...startAfter(scope.customerId, after, filter.toMs),
-    limit,
-  };
-  if (filter.alertId !== null) return XID_INCIDENTS.alert.with(parameters);
-  if (filter.gpuId !== null) return XID_INCIDENTS.gpu.with(parameters);
-  if (filter.hostname !== null) return XID_INCIDENTS.host.with(parameters);
+function incidentsStatement(scope: AccessScope, parameters: PageParameters): BoundStatement {
+  const { alertId, gpuId, hostname, codes } = parameters;
+  if (alertId !== null) return XID_INCIDENTS.alert.with(parameters);
+  if (gpuId !== null) return XID_INCIDENTS.gpu.with(parameters);
+  if (hostname !== null) return XID_INCIDENTS.host.with(parameters);
   if (rangeOf(scope) !== 'customer') return XID_INCIDENTS.scope.with(parameters);
-  return XID_INCIDENTS.all[filter.codes === null ? 'time' : 'code'].with(parameters);
+  return XID_INCIDENTS.all[codes === null ? 'time' : 'code'].with(parameters);
 }
 
 function groupsStatement(scope: AccessScope, parameters: GroupParameters): BoundStatement {
@@ -184,25 +157,11 @@ function groupsStatement(scope: AccessScope, parameters: GroupParameters): Bound
   return XID_INCIDENT_GROUPS[isOfAllGpus ? 'all' : 'scope'].with(parameters);
 }
 
-/** Position after all incidents of a time, since the list is sorted in descending order. */
-const LAST_OF_TIME = { afterGpu: '', afterCode: 0, afterDigest: '00000000-0000-0000-0000-000000000000' };
-
-/**
- * Returns the position after which the rows of a customer start. The list is sorted by time, then by customer, both descending: at the
- * time of the last row served, the rows of customers with a higher id have been served, and those with a lower id have not.
- *
- * @param after sort key of the last row served; null on the first page
- */
-function startAfter(
-  customerId: number,
-  after: SortKey | null,
-  toMs: number,
-): Pick<PageParameters, 'afterAt' | 'afterGpu' | 'afterCode' | 'afterDigest'> {
-  if (after === null) return { afterAt: new Date(toMs), ...LAST_OF_TIME };
-  const [atMs, lastCustomerId, afterGpu, afterCode, afterDigest] = after;
-  if (customerId > lastCustomerId) return { afterAt: new Date(atMs), ...LAST_OF_TIME };
-  if (customerId < lastCustomerId) return { afterAt: new Date(atMs + 1), ...LAST_OF_TIME };
-  return { afterAt: new Date(atMs), afterGpu, afterCode, afterDigest };
+/** Returns the sort key after which a page starts. That of the first page is after all incidents at the end of the window. */
+function startOf({ token }: RequestedPage<SortKey>, { to }: XidIncidentFilter) {
+  const end: SortKey = [to.getTime(), 0, '', 0, '00000000-0000-0000-0000-000000000000'];
+  const [afterMs, afterCustomer, afterGpu, afterCode, afterDigest] = token?.after ?? end;
+  return { afterAt: new Date(afterMs), afterCustomer, afterGpu, afterCode, afterDigest };
 }
 
 function keyOf({ at, customer_id, gpu_id, code, digest }: IncidentRow): SortKey {

@@ -3,9 +3,11 @@ import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import type { XidGrouping } from './xid-incidents.dto.ts';
 
-/** A filter is null for all incidents. */
-interface FilterParameters {
+/** The incidents of a window. A filter is null for all incidents. */
+export interface FilterParameters {
   from: Date;
+  /** Exclusive. */
+  to: Date;
   codes: number[] | null;
   hostname: string | null;
   gpuId: string | null;
@@ -13,8 +15,9 @@ interface FilterParameters {
 }
 
 export interface PageParameters extends FilterParameters {
-  /** Sort key of the incident that the page begins after: this field and the next three. */
+  /** Sort key of the incident that the page begins after: this field and the next four. */
   afterAt: Date;
+  afterCustomer: number;
   afterGpu: string;
   afterCode: number;
   afterDigest: string;
@@ -22,7 +25,6 @@ export interface PageParameters extends FilterParameters {
 }
 
 export interface GroupParameters extends FilterParameters {
-  to: Date;
   groupBy: XidGrouping;
   /** Null for all groups. */
   limit: number | null;
@@ -32,9 +34,9 @@ const ORDER_BY = 'at DESC, gpu_id DESC, code DESC, digest DESC';
 /** Columns of the first event of an incident. */
 const EVENT = 'e.at, e.gpu_id, e.code, e.digest, e.variant, e.message, e.alert_id';
 const HAS_CODE = '(:codes::integer[] IS NULL OR e.code = ANY (:codes::integer[]))';
-/** Predicate of the events after the start of the page. */
-const IS_AFTER = `e.at >= :from::timestamptz
-      AND (e.at, e.gpu_id, e.code, e.digest) < (:afterAt::timestamptz, :afterGpu::text, :afterCode::integer, :afterDigest::uuid)`;
+/** Predicate of the events after the start of the page. Only the time limits the range of an index. */
+const IS_AFTER = `e.at >= :from::timestamptz AND (e.at, :customer::integer, e.gpu_id, e.code, e.digest)
+        < (:afterAt::timestamptz, :afterCustomer::integer, :afterGpu::text, :afterCode::integer, :afterDigest::uuid)`;
 const FIRST_ROWS = `ORDER BY ${ORDER_BY} LIMIT :limit::integer`;
 
 const OPTIONAL_HOST = '(:hostname::text IS NULL OR g.hostname = :hostname::text)';
