@@ -25,53 +25,43 @@ export interface DistributionStep {
  * @throws {OperationError} when a table has no customer_id and is not one of the exceptions
  */
 export async function distributionPlan(client: pg.Client): Promise<DistributionStep[]> {
-  // The anchor comes first, because the other tables are colocated with it.
-  const { rows } = await client.query<{ name: string; has_customer: boolean; local_bytes: number }>(
-    `SELECT c.relname AS name, EXISTS (
-        SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'customer_id' AND a.atttypid = 'integer'::regtype
-      ) AS has_customer,
+  // The anchor comes before the other distributed tables, which are colocated with it.
+  const { rows: tables } = await client.query<{
+    table: string;
+    kind: 'reference' | 'distributed' | null;
+    local_bytes: number;
+  }>(
+    `SELECT c.relname AS table, k.kind,
       coalesce((SELECT sum(pg_relation_size(t.relid)) FROM pg_partition_tree(c.oid) AS t), pg_relation_size(c.oid))::float8 AS local_bytes
-     FROM pg_class c
-     WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-     ORDER BY c.relname <> $1, c.relname`,
-    [ANCHOR],
+     FROM pg_class c CROSS JOIN LATERAL (
+       SELECT CASE WHEN c.relname = ANY ($1) THEN 'reference' WHEN EXISTS (
+           SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'customer_id' AND a.atttypid = 'integer'::regtype
+         ) THEN 'distributed' END AS kind
+     ) AS k
+     WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ($2)
+     ORDER BY k.kind = 'distributed', c.relname <> $3, c.relname`,
+    [REFERENCE_TABLES, LOCAL_TABLES, ANCHOR],
   );
-  const names = rows.map(({ name }) => name);
-  const undistributable = rows.find(
-    ({ name, has_customer }) => !has_customer && ![...REFERENCE_TABLES, ...LOCAL_TABLES].includes(name),
-  );
-  if (undistributable) {
-    throw new OperationError(
-      `fleet.${undistributable.name} has no integer customer_id to distribute by; nothing was changed`,
-    );
-  }
   const done = await distributedTables(client);
-  const distribution = [
-    ...REFERENCE_TABLES.filter((name) => names.includes(name)).map((table) => ({
-      table,
-      kind: 'reference' as const,
-      sql: `SELECT create_reference_table('fleet.${table}')`,
-      done: done.has(table),
-    })),
-    ...rows
-      .filter(({ has_customer }) => has_customer)
-      .map(({ name }) => ({
-        table: name,
-        kind: 'distributed' as const,
-        sql: `SELECT create_distributed_table('fleet.${name}', 'customer_id', colocate_with => '${name === ANCHOR ? 'none' : `fleet.${ANCHOR}`}')`,
-        done: done.has(name),
-      })),
-  ];
-  const localBytes = new Map(rows.map(({ name, local_bytes }) => [name, local_bytes]));
-  return [
-    ...distribution,
-    ...distribution.map(({ table, done }) => ({
-      table,
-      kind: 'local rows' as const,
-      sql: `SELECT truncate_local_data_after_distributing_table('fleet.${table}')`,
-      done: done && localBytes.get(table) === 0,
-    })),
-  ];
+  const distribution = tables.map(({ table, kind }): DistributionStep => {
+    if (kind === null)
+      throw new OperationError(
+        `fleet.${table} has no integer customer_id to distribute by; nothing was changed`,
+      );
+    const colocation = table === ANCHOR ? 'none' : `fleet.${ANCHOR}`;
+    const sql =
+      kind === 'reference'
+        ? `SELECT create_reference_table('fleet.${table}')`
+        : `SELECT create_distributed_table('fleet.${table}', 'customer_id', colocate_with => '${colocation}')`;
+    return { table, kind, sql, done: done.has(table) };
+  });
+  const deletion = tables.map(({ table, local_bytes }): DistributionStep => ({
+    table,
+    kind: 'local rows',
+    sql: `SELECT truncate_local_data_after_distributing_table('fleet.${table}')`,
+    done: done.has(table) && local_bytes === 0,
+  }));
+  return [...distribution, ...deletion];
 }
 
 /**
