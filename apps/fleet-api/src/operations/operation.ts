@@ -1,19 +1,42 @@
+import { type OwnerDatabase, withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { parsePositiveInteger } from '@gpu-observatory/domain-types';
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** Options of every operation. */
-export interface OperationOptions {
+interface CommonOptions {
   /** Maximum time to wait for a lock, in seconds. */
   lockTimeout: number;
   dryRun?: boolean;
   json?: boolean;
 }
 
-export function withOperationOptions(command: Command): Command {
+/** The result of an operation, as a JSON document and as lines of text. */
+export interface Report {
+  document: object;
+  lines: string[];
+}
+
+/**
+ * Makes a command an operation of the schema owner, with the options of every operation.
+ *
+ * @param run changes nothing in a dry run; its report is printed
+ */
+export function operation<Options extends object>(
+  command: Command,
+  run: (owner: OwnerDatabase, options: Options & { dryRun: boolean }) => Promise<Report>,
+): Command {
   return command
     .option('--lock-timeout <seconds>', 'maximum time to wait for a lock, 1 to 600', integerFrom(1, 600), 5)
     .option('--dry-run', 'print what would be done, and change nothing')
-    .option('--json', 'print the result as JSON');
+    .option('--json', 'print the result as JSON')
+    .action(async (options: Options & CommonOptions) => {
+      const { lockTimeout, dryRun = false, json = false } = options;
+      const { document, lines } = await withOwnerDatabase(
+        { schema: 'fleet', lockTimeoutSeconds: lockTimeout },
+        (owner) => run(owner, { ...options, dryRun }),
+      );
+      const report = json ? JSON.stringify({ dry_run: dryRun, ...document }, null, 2) : lines.join('\n');
+      process.stdout.write(`${report}\n`);
+    });
 }
 
 /** Returns a parser of an option whose value is an integer from `min` to `max`. */
@@ -25,9 +48,4 @@ export function integerFrom(min: number, max: number): (text: string) => number 
     }
     return value;
   };
-}
-
-/** Prints the result of an operation, as a JSON document or as lines of text. */
-export function printResult({ json = false }: { json?: boolean }, document: object, lines: string[]): void {
-  process.stdout.write(`${json ? JSON.stringify(document, null, 2) : lines.join('\n')}\n`);
 }

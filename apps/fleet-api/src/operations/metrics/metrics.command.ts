@@ -1,12 +1,7 @@
-import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { positiveId } from '../../importer/command-options.ts';
-import { type OperationOptions, printResult, withOperationOptions } from '../options.ts';
+import { operation } from '../operation.ts';
 import { NOT_REBUILT, type RebuiltMetrics, rebuildMetrics } from './rebuild-metrics.ts';
-
-interface Options extends OperationOptions {
-  customer?: number;
-}
 
 /** The `metrics` command (docs/operating-fleet-data.md). */
 export function metricsCommand(): Command {
@@ -18,18 +13,16 @@ export function metricsCommand(): Command {
         'recomputed',
     )
     .option('--customer <id>', 'only this customer', positiveId);
-  withOperationOptions(rebuild).action(
-    async ({ customer, lockTimeout, dryRun = false, ...output }: Options) => {
-      const customers = await withOwnerDatabase(
-        { schema: 'fleet', lockTimeoutSeconds: lockTimeout },
-        async (owner) => rebuildMetrics(await owner.open(), customer ?? null, { dryRun }),
-      );
-      printResult(output, { dry_run: dryRun, customers, unchanged: NOT_REBUILT }, [
-        ...customers.map((customer) => describe(customer, dryRun ? 'would change' : 'changed')),
+  operation<{ customer?: number }>(rebuild, async (owner, { customer, dryRun }) => {
+    const customers = await rebuildMetrics(await owner.open(), customer ?? null, { dryRun });
+    return {
+      document: { customers, unchanged: NOT_REBUILT },
+      lines: [
+        ...customers.map((rebuilt) => describe(rebuilt, dryRun ? 'would change' : 'changed')),
         ...NOT_REBUILT.map((what) => `not rebuilt: ${what}`),
-      ]);
-    },
-  );
+      ],
+    };
+  });
   return command;
 }
 

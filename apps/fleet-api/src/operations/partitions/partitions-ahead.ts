@@ -24,21 +24,22 @@ export async function createPartitionsAhead(
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<Partition[]> {
   // Includes the current partition. The names are those of `fleet.create_partition`.
-  const { rows } = await client.query<Partition & { at: string }>(
-    `SELECT p.table_name AS table, p.table_name || to_char(b.at, CASE p.grain WHEN 'day' THEN '"_"YYYY"_"MM"_"DD' ELSE '"_"YYYY"_"MM' END)
-       AS partition, b.at::text
+  const { rows: missing } = await client.query<Partition & { at: string }>(
+    `SELECT p.table_name AS table, name.partition, b.at::text
      FROM fleet.partitioned_tables p
      CROSS JOIN LATERAL generate_series(date_trunc(p.grain, now()),
        now() + CASE p.grain WHEN 'day' THEN make_interval(days => $2) ELSE make_interval(months => $1) END,
        ('1 ' || p.grain)::interval) AS b (at)
+     CROSS JOIN LATERAL (
+       SELECT p.table_name || to_char(b.at, CASE p.grain WHEN 'day' THEN '"_"YYYY"_"MM"_"DD' ELSE '"_"YYYY"_"MM' END) AS partition
+     ) AS name
+     WHERE NOT EXISTS (
+       SELECT FROM pg_class c
+       WHERE c.relnamespace = 'fleet'::regnamespace AND c.relname = name.partition AND c.relispartition
+     )
      ORDER BY p.table_name, b.at`,
     [ahead.months, ahead.days],
   );
-  const { rows: known } = await client.query<{ name: string }>(
-    "SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'fleet'::regnamespace AND c.relispartition",
-  );
-  const names = new Set(known.map(({ name }) => name));
-  const missing = rows.filter(({ partition }) => !names.has(partition));
   if (!dryRun) {
     for (const { table, at } of missing)
       await client.query('SELECT fleet.create_partition($1, $2)', [table, at]);

@@ -1,7 +1,6 @@
-import { withOwnerDatabase } from '@gpu-observatory/service-runtime/process';
 import { Command } from 'commander';
 import { readRetention } from '../../config/retention.config.ts';
-import { type OperationOptions, printResult, withOperationOptions } from '../options.ts';
+import { operation } from '../operation.ts';
 import { applyRetention } from './apply-retention.ts';
 
 /** The `retention` command, to be run daily. */
@@ -13,24 +12,24 @@ export function retentionCommand(): Command {
       'delete data older than RETENTION_ALERTS_MONTHS, RETENTION_EVENTS_MONTHS, RETENTION_ROLLUPS_MONTHS and ' +
         'RETENTION_SAMPLES_DAYS; reads and imports continue',
     );
-  withOperationOptions(apply).action(async ({ lockTimeout, dryRun = false, ...output }: OperationOptions) => {
-    const retention = readRetention(process.env);
-    const result = await withOwnerDatabase({ schema: 'fleet', lockTimeoutSeconds: lockTimeout }, (owner) =>
-      applyRetention(owner, retention, { dryRun }),
-    );
+  operation(apply, async (owner, { dryRun }) => {
+    const result = await applyRetention(owner, readRetention(process.env), { dryRun });
     const { kept, dropped, pruned } = result;
-    printResult(output, { dry_run: dryRun, ...result }, [
-      `kept: ${Object.entries(kept)
-        .map(([kind, span]) => `${kind} ${span}`)
-        .join(', ')}`,
-      ...dropped.map(
-        ({ partition, until, bytes }) =>
-          `${dryRun ? 'would drop' : 'dropped'} fleet.${partition} (until ${until}, ${megabytes(bytes)} MB)`,
-      ),
-      ...Object.entries(pruned).map(
-        ([table, rows]) => `${dryRun ? 'would remove' : 'removed'} ${rows} rows of fleet.${table}`,
-      ),
-    ]);
+    return {
+      document: result,
+      lines: [
+        `kept: ${Object.entries(kept)
+          .map(([kind, span]) => `${kind} ${span}`)
+          .join(', ')}`,
+        ...dropped.map(
+          ({ partition, until, bytes }) =>
+            `${dryRun ? 'would drop' : 'dropped'} fleet.${partition} (until ${until}, ${megabytes(bytes)} MB)`,
+        ),
+        ...Object.entries(pruned).map(
+          ([table, rows]) => `${dryRun ? 'would remove' : 'removed'} ${rows} rows of fleet.${table}`,
+        ),
+      ],
+    };
   });
   return command;
 }
