@@ -2,14 +2,10 @@ import { DAY_READINGS, HALF_HOUR_READINGS } from '../../model/gpu-days/format.ts
 import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
+import { MIB_PER_GB } from '../gpus/latest-readings.ts';
 import { jobsSql } from '../jobs/jobs.sql.ts';
 
 const MAX_JOBS = 1_000;
-
-const READINGS = [...HALF_HOUR_READINGS, ...DAY_READINGS] as const;
-export type HistoryReading = (typeof READINGS)[number]['reading'];
-/** Names of the readings, in the order of the array of a step. */
-export const HISTORY_READINGS = READINGS.map(({ reading }): HistoryReading => reading);
 
 export interface HistoryParameters {
   id: string;
@@ -19,6 +15,7 @@ export interface HistoryParameters {
   fromSeconds: number;
   /** Length of a step. */
   stepSeconds: number;
+  stepCount: number;
 }
 
 /** Returns a list of expressions, one per reading. */
@@ -30,7 +27,7 @@ const stepSql = (at: string) =>
   `floor((extract(epoch FROM ${at}) - :fromSeconds::float8) / :stepSeconds::float8)::integer AS step`;
 
 /** Means of raw samples by step. It is used for windows of some days only, because the samples of a GPU are spread over the table. */
-const STEPS_OF_SAMPLES = `SELECT ${stepSql('s.at')}, ${listOf(HISTORY_READINGS, (reading) => `avg(s.${reading}) AS ${reading}`)}
+const STEPS_OF_SAMPLES = `SELECT ${stepSql('s.at')}, ${listOf([...HALF_HOUR_READINGS, ...DAY_READINGS], ({ reading }) => `avg(s.${reading}) AS ${reading}`)}
     FROM fleet.gpu_samples s
     WHERE s.customer_id = :customer AND s.gpu_id = g.gpu_id AND s.at >= :from::timestamptz AND s.at < :to::timestamptz
     GROUP BY step`;
@@ -47,12 +44,27 @@ const STEPS_OF_DAYS = `SELECT ${stepSql('h.at')},
       AND h.at >= :from::timestamptz AND h.at < :to::timestamptz AND u.samples > 0
     GROUP BY step`;
 
+/** Returns the field of `HistoryReadingsModel` for a reading, for `json_build_object`: the means of all steps in the unit of the API. */
+function fieldSql(reading: string, isOptional: boolean): string {
+  const rounded = (value: string, factor: number) => `floor(${value} * ${factor} + 0.5) / ${factor}`;
+  const [name, value] =
+    reading === 'memory_used_mib'
+      ? ['memory_used_gb', rounded(`b.memory_used_mib / ${MIB_PER_GB}`, 1_000)]
+      : [reading, rounded(`b.${reading}`, 100)];
+  const means = `coalesce(json_agg(${value} ORDER BY n.step), '[]')`;
+  return `'${name}', ${isOptional ? `CASE WHEN count(b.${reading}) > 0 THEN ${means} END` : means}`;
+}
+
 const historySql = (steps: string) =>
-  withDataVersion(`SELECT :customer::integer AS customer_id, g.gpu_id, g.last_seen,
-        (SELECT coalesce(json_agg(json_build_array(b.step, ${listOf(HISTORY_READINGS, (reading) => `b.${reading}`)}) ORDER BY b.step), '[]')
-         FROM (${steps}) AS b) AS steps,
+  withDataVersion(`SELECT :customer::integer AS customer_id, g.gpu_id, g.last_seen, history.*,
         ${jobsSql({ withCurrent: false, limit: MAX_JOBS })} AS jobs
-      FROM fleet.gpus g WHERE ${inScopeSql('g')} AND g.gpu_id = :id::text`);
+      FROM fleet.gpus g CROSS JOIN LATERAL (
+        SELECT count(b.step) > 0 AS has_readings, json_strip_nulls(json_build_object(
+            ${listOf(HALF_HOUR_READINGS, ({ reading }) => fieldSql(reading, false))},
+            ${listOf(DAY_READINGS, ({ reading }) => fieldSql(reading, true))})) AS readings
+        FROM generate_series(0, :stepCount::integer - 1) AS n (step) LEFT JOIN (${steps}) AS b ON b.step = n.step
+      ) AS history
+      WHERE ${inScopeSql('g')} AND g.gpu_id = :id::text`);
 
 /** The readings of a GPU in steps and its jobs, by primary keys; the steps from raw samples or from the rollups of days. */
 export const GPU_HISTORY = {

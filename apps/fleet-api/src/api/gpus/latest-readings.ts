@@ -1,4 +1,4 @@
-const MIB_PER_GB = 1_024;
+export const MIB_PER_GB = 1_024;
 
 /** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified, rounded to three decimals. */
 export function gigabytes(mib: number | null | undefined): number | null {
