@@ -4,9 +4,6 @@ import type { ExportType } from './export-type.ts';
 
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
-/** Returns the text of a page of rows in the format of an export. */
-type Writer = (rows: readonly ExportedRow[], page: { isFirst: boolean }) => string;
-
 /**
  * Returns the body of an export. Further pages are read as the client reads, so memory is bounded and a slow client holds no database
  * connection. A page that cannot be read destroys the stream, which breaks the connection.
@@ -18,21 +15,8 @@ export function exportStream(
   columns: readonly string[],
   pages: AsyncIterable<readonly ExportedRow[]>,
 ): Readable {
-  return Readable.from(chunks(type === 'text/csv' ? csvWriter(columns) : writeNdjson, pages), {
-    objectMode: false,
-  });
-}
-
-async function* chunks(write: Writer, pages: AsyncIterable<readonly ExportedRow[]>): AsyncGenerator<string> {
-  let isFirst = true;
-  for await (const rows of pages) {
-    const chunk = write(rows, { isFirst });
-    isFirst = false;
-    if (chunk !== '') yield chunk;
-  }
-  // A CSV without rows still has its header.
-  const header = isFirst ? write([], { isFirst }) : '';
-  if (header !== '') yield header;
+  const texts = type === 'text/csv' ? csvTexts(columns, pages) : ndjsonTexts(pages);
+  return Readable.from(texts, { objectMode: false });
 }
 
 /** Matches cells that a spreadsheet may execute as a formula. It may strip white space, and accepts full-width signs. */
@@ -43,16 +27,24 @@ function defuse(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
-/** Returns a writer of CSV (RFC 4180): CRLF after each row, null as an empty cell, arrays as JSON. */
-function csvWriter(columns: readonly string[]): Writer {
-  return (rows, { isFirst }) =>
+/** Yields CSV (RFC 4180): a header, CRLF after each row, null as an empty cell, arrays as JSON. */
+async function* csvTexts(
+  columns: readonly string[],
+  pages: AsyncIterable<readonly ExportedRow[]>,
+): AsyncGenerator<string> {
+  const toCsv = (rows: readonly ExportedRow[], { header }: { header: boolean }) =>
     stringify([...rows], {
       columns: [...columns],
-      header: isFirst,
+      header,
       record_delimiter: 'windows',
       quote_record_delimiter: true,
       cast: { boolean: String, string: defuse },
     });
+  yield toCsv([], { header: true });
+  for await (const rows of pages) if (rows.length > 0) yield toCsv(rows, { header: false });
 }
 
-const writeNdjson: Writer = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+async function* ndjsonTexts(pages: AsyncIterable<readonly ExportedRow[]>): AsyncGenerator<string> {
+  for await (const rows of pages)
+    if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
