@@ -1,6 +1,7 @@
 import type { DataVersionRow } from '../data-version/data-version.ts';
 import { mergeByKey } from '../merge-by-key.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
+import { rounded } from '../rounded.ts';
 import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
 import type { UsageModel } from './fleet-usage.models.ts';
 
@@ -63,7 +64,7 @@ function addUsage(a: UsageModel, b: UsageModel): UsageModel {
 export function roundedUsage(usage: UsageModel): UsageModel {
   return usageWith((field) => {
     const value = usage[field];
-    return value === null ? null : Math.round(value * 10_000) / 10_000;
+    return value === null ? null : rounded(value, 4);
   });
 }
 

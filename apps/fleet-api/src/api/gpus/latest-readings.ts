@@ -1,8 +1,10 @@
+import { rounded } from '../rounded.ts';
+
 export const MIB_PER_GB = 1_024;
 
 /** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified, rounded to three decimals. */
 export function gigabytes(mib: number | null | undefined): number | null {
-  return mib === null || mib === undefined ? null : Math.round((mib / MIB_PER_GB) * 1000) / 1000;
+  return mib === null || mib === undefined ? null : rounded(mib / MIB_PER_GB, 3);
 }
 
 /** Names in `fleet.gpus.latest` of the readings that both the GPU detail and the GPU status contain. */

@@ -3,6 +3,7 @@ import { healthSince } from '../../model/health/health-reasons.ts';
 import { type GpuStatusRow, toGpuStatus, toReasons } from '../gpu-status/gpu-status.ts';
 import { IDLE_BELOW_PCT } from '../gpu-status/status-columns.sql.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
+import { rounded } from '../rounded.ts';
 import type { GpusByHealthModel, HostModel } from './hosts.models.ts';
 
 /** A GPU of a host. The columns of the host are the same in each row. */
@@ -68,7 +69,7 @@ function known(values: readonly (number | null | undefined)[]): number[] {
 /** @returns null without values; the same for `maxOf` and `sumOf` */
 function meanOf(values: number[]): number | null {
   const sum = sumOf(values);
-  return sum === null ? null : twoDecimals(sum / values.length);
+  return sum === null ? null : rounded(sum / values.length, 2);
 }
 
 function maxOf(values: number[]): number | null {
@@ -76,9 +77,10 @@ function maxOf(values: number[]): number | null {
 }
 
 function sumOf(values: number[]): number | null {
-  return values.length === 0 ? null : twoDecimals(values.reduce((total, value) => total + value, 0));
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
+  return values.length === 0
+    ? null
+    : rounded(
+        values.reduce((total, value) => total + value, 0),
+        2,
+      );
 }
