@@ -2,26 +2,13 @@ import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { alertTypeTitle } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
 import { type Mean, MEANS, SUM_SCALE, type Total, TOTALS } from '../../model/metrics/measures.ts';
+import { rounded } from '../rounded.ts';
+import { type DaySums, daySumsOf } from './day-sums.ts';
 import { healthOfDays } from './health-of-days.ts';
+import type { FleetMetricsModel } from './metrics.models.ts';
 import { daysOf, type MetricsWindow } from './metrics-window.ts';
-import { MetricDaySums } from './metric-day-sums.ts';
 import type { MetricRows } from './metrics.service.ts';
 import { type EntitiesSeen, entitiesSeen } from './entities-seen.ts';
-
-/** The value of a day, such as `{ date: 'Nov 21', value: 1.5 }`; null without samples. */
-interface Point {
-  date: string;
-  value: number | null;
-}
-
-/** See docs/fleet-api.md#fleet-metrics. */
-interface FleetMetrics {
-  alerts_by_severity: { label: string; value: number; data: Point[] }[];
-  top_alert_types: { icon: string; title: string; count: number }[];
-  asset_coverage: { label: string; count: number; data: Point[] }[];
-  metrics_summary: Record<string, number | null>;
-  metrics_charts: Record<string, Point[]>;
-}
 
 /** A metric over the window and on each of its days; null where unknown. */
 interface Metric {
@@ -40,12 +27,12 @@ export function fleetMetrics(
   rows: MetricRows,
   window: MetricsWindow,
   hasApiKeyFilter: boolean,
-): FleetMetrics {
+): FleetMetricsModel {
   const dayStarts = daysOf(window);
   const labels = dayStarts.map(dayLabel);
-  const points = (values: readonly (number | null)[]): Point[] =>
+  const points = <Value>(values: readonly Value[]) =>
     values.map((value, day) => ({ date: labels[day] as string, value }));
-  const daySums = new MetricDaySums(rows.days, dayStarts.length);
+  const daySums = daySumsOf(rows.days, dayStarts.length);
   const seen = Object.fromEntries(
     ENTITY_KINDS.map((kind) => [kind, entitiesSeen(rows.entities, kind, dayStarts.length)]),
   ) as Record<EntityKind, EntitiesSeen>;
@@ -58,7 +45,7 @@ export function fleetMetrics(
 
   return {
     alerts_by_severity: SEVERITIES.map((label) => {
-      const counts = daySums.column(`alerts_${label}`);
+      const counts = daySums[`alerts_${label}`];
       return { label, value: sum(counts), data: points(counts) };
     }),
     top_alert_types: rows.types.map(([type, n]) => ({ ...alertTypeTitle(type), count: n })),
@@ -69,7 +56,9 @@ export function fleetMetrics(
       coverage('VMs', 'vm'),
       coverage('Workspaces', hasApiKeyFilter ? 'key_workspace' : 'workspace'),
     ],
-    metrics_summary: Object.fromEntries(metrics.map(([key, { value }]) => [key, value])),
+    metrics_summary: Object.fromEntries(
+      metrics.map(([key, { value }]) => [key, value]),
+    ) as unknown as FleetMetricsModel['metrics_summary'],
     metrics_charts: Object.fromEntries(
       metrics.filter(([, metric]) => hasData(metric)).map(([key, { days }]) => [key, points(days)]),
     ),
@@ -80,23 +69,20 @@ export function fleetMetrics(
 function metricsByKey(
   rows: MetricRows,
   window: MetricsWindow,
-  daySums: MetricDaySums,
+  daySums: DaySums,
   seen: Record<EntityKind, EntitiesSeen>,
-): Record<string, Metric> {
+): Record<keyof FleetMetricsModel['metrics_summary'], Metric> {
   const dayStarts = daysOf(window);
   const means = Object.fromEntries(
-    MEANS.map((mean) => [
-      mean,
-      meanOf(daySums.column(`${mean}_sum`), daySums.column(`${mean}_n`), SUM_SCALE),
-    ]),
+    MEANS.map((mean) => [mean, meanOf(daySums[`${mean}_sum`], daySums[`${mean}_n`], SUM_SCALE)]),
   ) as Record<Mean, Metric>;
-  const totals = Object.fromEntries(TOTALS.map((total) => [total, totalOf(daySums.column(total))])) as Record<
+  const totals = Object.fromEntries(TOTALS.map((total) => [total, totalOf(daySums[total])])) as Record<
     Total,
     Metric
   >;
   const health = healthOfDays(
     dayStarts,
-    { scoreMs: daySums.column('health_score_ms'), healthMs: daySums.column('health_ms') },
+    { scoreMs: daySums.health_score_ms, healthMs: daySums.health_ms },
     rows.missing,
     // Health is known up to the newest import.
     Math.min(window.toMs, rows.data.asOfMs ?? window.toMs),
@@ -149,7 +135,7 @@ function hasData({ kind, days }: Metric): boolean {
 
 /** Returns the means of the window and of its days. The mean of the window weights samples, not days, equally. */
 function meanOf(sums: number[], counts: number[], scale: number): Metric {
-  const mean = (total: number, n: number) => (n > 0 ? rounded(total / n / scale) : null);
+  const mean = (total: number, n: number) => (n > 0 ? rounded(total / n / scale, 4) : null);
   return {
     kind: 'mean',
     value: mean(sum(sums), sum(counts)),
@@ -165,13 +151,8 @@ const MILLIJOULES_PER_KILOWATT_HOUR = 3.6e9;
 
 /** Converts millijoules to kWh. 0 becomes null, because GPUs without an energy counter contribute 0. */
 function inKilowattHours({ kind, value, days }: Metric): Metric {
-  const convert = (sum: number | null) => (sum ? rounded(sum / MILLIJOULES_PER_KILOWATT_HOUR) : null);
+  const convert = (sum: number | null) => (sum ? rounded(sum / MILLIJOULES_PER_KILOWATT_HOUR, 4) : null);
   return { kind, value: convert(value), days: days.map(convert) };
-}
-
-/** Rounds to four decimals. */
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }
 
 function sum(values: readonly number[]): number {

@@ -26,7 +26,7 @@ type TypeCount = readonly [type: AlertType, n: number];
 
 /** The inputs of the metrics, from one snapshot per customer. */
 export interface MetricRows {
-  /** The sums of days as text, which `MetricDaySums` parses. */
+  /** The sums of days as text, which `daySumsOf` parses. */
   days: (string | null)[];
   entities: EntityRow[];
   missing: MissingRow[];

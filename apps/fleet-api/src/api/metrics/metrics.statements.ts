@@ -8,7 +8,7 @@ import { TenantStatement } from '../access/tenant-statement.ts';
 import { countedSql } from '../alerts/counts/counted-alerts.sql.ts';
 import type { CountStatementParameters } from '../alerts/counts/stored-counts.ts';
 import { DATA_VERSION } from '../data-version/data-version.ts';
-import { METRIC_SUM_COLUMNS, METRIC_SUMS_TEXT } from './metric-day-sums.ts';
+import { METRIC_SUM_COLUMNS, METRIC_SUMS_TEXT } from './day-sums.ts';
 
 const FROM = ':from::timestamptz';
 const TO = ':to::timestamptz';
@@ -18,7 +18,7 @@ const dayNumberSql = (day: string) =>
   `(${day} AT TIME ZONE 'UTC')::date - (${FROM} AT TIME ZONE 'UTC')::date`;
 
 /**
- * Returns a query of the sums of each day, in the format of `MetricDaySums`. Converting the numbers to text would take more than half of
+ * Returns a query of the sums of each day, in the format of `daySumsOf`. Converting the numbers to text would take more than half of
  * the database time of a customer's metrics, so each row also stores its text (`sums`). A customer has one row per day; in other
  * scopes, the rows of a day are added up.
  */
