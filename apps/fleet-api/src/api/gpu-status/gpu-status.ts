@@ -22,16 +22,16 @@ export interface GpuStatusRow extends ReportedHealth {
   /** Rank of `urgencySql`, 0 to 4; 0 is the most urgent. */
   rank: number;
   latest: Partial<Record<CommonReading, number>>;
-  /** Mean over the window as text with two decimals; null without readings. */
-  mean_utilization_pct: string | null;
-  /** Mean over the window as text with two decimals; null without readings. */
-  mean_temperature_c: string | null;
+  /** Mean over the window with two decimals; null without readings. */
+  mean_utilization_pct: number | null;
+  /** Mean over the window with two decimals; null without readings. */
+  mean_temperature_c: number | null;
   /** Number of XID incidents in the window; null when no source of XIDs has reported. */
   xid_errors: number | null;
 }
 
 export function toGpuStatus(row: GpuStatusRow): GpuStatusModel {
-  const mean = parseMean(row.mean_utilization_pct);
+  const mean = row.mean_utilization_pct;
   return {
     gpu_id: row.gpu_id,
     hostname: row.hostname,
@@ -44,7 +44,7 @@ export function toGpuStatus(row: GpuStatusRow): GpuStatusModel {
     since: healthSince(row),
     reason: toReasons(row)[0] ?? null,
     latest: commonReadings(row.latest),
-    mean: { utilization_pct: mean, temperature_c: parseMean(row.mean_temperature_c) },
+    mean: { utilization_pct: mean, temperature_c: row.mean_temperature_c },
     idle: mean === null ? null : mean < IDLE_BELOW_PCT,
     xid_errors: row.xid_errors,
     last_seen: formatTimestamp(row.last_seen),
@@ -58,8 +58,4 @@ export function toReasons(row: GpuStatusRow): ReasonModel[] {
 
 function toReason({ rule, health, evidence, evidenceAt, since, until, action }: HealthReason): ReasonModel {
   return { rule, health, evidence, evidence_at: evidenceAt, since, until, action };
-}
-
-function parseMean(text: string | null): number | null {
-  return text === null ? null : Number(text);
 }

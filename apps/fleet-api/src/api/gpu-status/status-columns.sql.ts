@@ -26,7 +26,8 @@ export interface StatusParameters extends WindowParameters {
 /** Columns of the GPU `g`: inventory, health and newest readings; from `STATUS_JOINS` the means `t` and XID incidents `x` of a window. */
 export const STATUS_COLUMNS = `g.gpu_id, g.hostname, g.workspace_id, g.vendor, g.model, g.pcie_address, g.serial_no,
         ${healthSql('g')} AS health, ${urgencySql('g')} AS rank, ${signalsSql('g')} AS signals, g.latest, g.last_seen,
-        g.report_interval_seconds, t.utilization_pct AS mean_utilization_pct, t.temperature_c AS mean_temperature_c,
+        g.report_interval_seconds, t.utilization_pct::float8 AS mean_utilization_pct,
+        t.temperature_c::float8 AS mean_temperature_c,
         CASE WHEN t.xid_reported OR x.n > 0 THEN x.n END AS xid_errors`;
 
 /** Joins telemetry `t` and XID incidents `x` of the GPU `g` in a window, by primary key. */

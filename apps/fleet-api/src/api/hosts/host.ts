@@ -1,6 +1,6 @@
 import type { GpuHealth } from '@gpu-observatory/domain-types';
 import { healthSince } from '../../model/health/health-reasons.ts';
-import { type GpuStatusRow, toGpuStatus, toReasons } from '../gpu-status/gpu-status.ts';
+import { type GpuStatusRow, toReasons } from '../gpu-status/gpu-status.ts';
 import { IDLE_BELOW_PCT } from '../gpu-status/status-columns.sql.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import { rounded } from '../rounded.ts';
@@ -17,7 +17,7 @@ export function toHost(rows: readonly HostGpuRow[]): HostModel {
   const worst = worstOf(rows);
   const [reason] = toReasons(worst);
   const latestReadings = rows.filter(({ health }) => health !== 'missing').map(({ latest }) => latest);
-  const means = known(rows.map((row) => toGpuStatus(row).mean.utilization_pct));
+  const means = known(rows.map((row) => row.mean_utilization_pct));
   return {
     hostname: worst.hostname,
     customer_id: worst.customer_id,
