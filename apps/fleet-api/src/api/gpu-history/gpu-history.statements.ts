@@ -2,7 +2,7 @@ import { DAY_READINGS, HALF_HOUR_READINGS } from '../../model/gpu-days/format.ts
 import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
-import { MIB_PER_GB } from '../gpus/latest-readings.ts';
+import { gigabytesSql } from '../gpus/latest-readings.ts';
 import { jobsSql } from '../jobs/jobs.sql.ts';
 
 const MAX_JOBS = 1_000;
@@ -46,11 +46,10 @@ const STEPS_OF_DAYS = `SELECT ${stepSql('h.at')},
 
 /** Returns the field of `HistoryReadingsModel` for a reading, for `json_build_object`: the means of all steps in the unit of the API. */
 function fieldSql(reading: string, isOptional: boolean): string {
-  const rounded = (value: string, factor: number) => `floor(${value} * ${factor} + 0.5) / ${factor}`;
   const [name, value] =
     reading === 'memory_used_mib'
-      ? ['memory_used_gb', rounded(`b.memory_used_mib / ${MIB_PER_GB}`, 1_000)]
-      : [reading, rounded(`b.${reading}`, 100)];
+      ? ['memory_used_gb', gigabytesSql('b.memory_used_mib')]
+      : [reading, `floor(b.${reading} * 100 + 0.5) / 100`];
   const means = `coalesce(json_agg(${value} ORDER BY n.step), '[]')`;
   return `'${name}', ${isOptional ? `CASE WHEN count(b.${reading}) > 0 THEN ${means} END` : means}`;
 }

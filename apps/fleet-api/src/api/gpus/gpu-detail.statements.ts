@@ -4,6 +4,7 @@ import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import { isCurrentSql } from '../jobs/jobs.sql.ts';
+import { gigabytesSql } from './latest-readings.ts';
 import { timestampSql } from '../timestamp.sql.ts';
 
 const MAX_RECENT_XIDS = 50;
@@ -11,26 +12,41 @@ const MAX_RECENT_XIDS = 50;
 const SPECS =
   'serial_no compute_stack driver_version firmware_version hostname pcie_address mig_enabled'.split(' ');
 
+/** Length of the telemetry history. Of 49 half hours, it omits the oldest, which is only partly within the last 24 h. */
+const HISTORY_HALF_HOURS = 48;
+
+/** Returns the values of the half hours `h` in the history as JSON. Half hours without a reading are omitted. */
+const seriesSql = (column: string, value = column) =>
+  `coalesce(json_agg(${value} ORDER BY h.at) FILTER (WHERE ${column} IS NOT NULL AND h.age <= ${HISTORY_HALF_HOURS}), '[]')`;
+
 /**
- * The half hours that overlap the last 24 h: usually 49, with a partial first and last one.
- * `d.day` limits the rows by the primary key; `h.at` then selects half hours.
+ * Means of the half hours `h` that overlap the last 24 h: usually 49, with a partial first and last one. `seconds` is the length of the
+ * part that is within the last 24 h and between the GPU's first and last report.
+ *
+ * `d.day` limits the rows by the primary key; `b.at` then selects half hours.
  */
-const HALF_HOURS = `SELECT coalesce(json_agg(json_build_object(
-        'seconds', greatest(0, extract(epoch FROM least(h.at + interval '30 minutes', now(), g.last_seen)
-          - greatest(h.at, now() - interval '24 hours', g.first_seen))),
-        'utilization_pct', round((s.utilization_sum / nullif(s.utilization_n, 0))::numeric, 2),
-        'memory_used_mib', round((s.memory_used_sum / nullif(s.memory_used_n, 0))::numeric, 2),
-        'temperature_c', round((s.temperature_sum / nullif(s.temperature_n, 0))::numeric, 2),
-        'power_draw_w', round((s.power_sum / nullif(s.power_n, 0))::numeric, 2))
-        ORDER BY h.at), '[]')
-    FROM fleet.gpu_days d,
-      unnest(d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n, d.temperature_sum, d.temperature_n,
-             d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (utilization_sum, utilization_n, memory_used_sum, memory_used_n,
-             temperature_sum, temperature_n, power_sum, power_n, samples, half_hour),
-      LATERAL (SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at) AS h
-    WHERE d.customer_id = :customer AND d.gpu_id = g.gpu_id
-      AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
-      AND h.at > now() - interval '24 hours 30 minutes'`;
+const HALF_HOURS = `SELECT json_build_object('utilization', ${seriesSql('h.utilization_pct')},
+        'memory', ${seriesSql('h.memory_used_mib', gigabytesSql('h.memory_used_mib'))},
+        'temperature', ${seriesSql('h.temperature_c')}, 'power', ${seriesSql('h.power_draw_w')}) AS history,
+      floor(coalesce(sum(h.seconds ORDER BY h.at) FILTER (WHERE h.utilization_pct IS NOT NULL), 0) + 0.5)::integer AS measured_seconds,
+      floor(coalesce(sum(h.utilization_pct / 100 * h.seconds ORDER BY h.at), 0) + 0.5)::integer AS busy_seconds
+    FROM (
+      SELECT b.at, row_number() OVER (ORDER BY b.at DESC) AS age,
+        greatest(0, extract(epoch FROM least(b.at + interval '30 minutes', now(), g.last_seen)
+          - greatest(b.at, now() - interval '24 hours', g.first_seen)))::float8 AS seconds,
+        round((s.utilization_sum / nullif(s.utilization_n, 0))::numeric, 2)::float8 AS utilization_pct,
+        round((s.memory_used_sum / nullif(s.memory_used_n, 0))::numeric, 2)::float8 AS memory_used_mib,
+        round((s.temperature_sum / nullif(s.temperature_n, 0))::numeric, 2)::float8 AS temperature_c,
+        round((s.power_sum / nullif(s.power_n, 0))::numeric, 2)::float8 AS power_draw_w
+      FROM fleet.gpu_days d,
+        unnest(d.utilization_sum, d.utilization_n, d.memory_used_sum, d.memory_used_n, d.temperature_sum, d.temperature_n,
+               d.power_sum, d.power_n, d.samples) WITH ORDINALITY AS s (utilization_sum, utilization_n, memory_used_sum, memory_used_n,
+               temperature_sum, temperature_n, power_sum, power_n, samples, half_hour),
+        LATERAL (SELECT d.day + (s.half_hour - 1) * interval '30 minutes' AS at) AS b
+      WHERE d.customer_id = :customer AND d.gpu_id = g.gpu_id
+        AND d.day > now() - interval '48 hours' AND d.day <= now() AND s.samples > 0
+        AND b.at > now() - interval '24 hours 30 minutes'
+    ) AS h`;
 
 /** Counts the GPU's alerts of the last 24 h that the caller may read. */
 const ALERTS = `SELECT json_build_object(
@@ -100,7 +116,7 @@ export const GPU_DETAIL = new TenantStatement<{ id: string }>(
   withDataVersion(`SELECT g.customer_id, g.gpu_id, g.vendor, g.model, ${healthSql('g')} AS health,
           json_build_object(${SPECS.map((column) => `'${column}', g.${column}`).join(', ')}) AS specs,
           g.latest, g.last_seen, g.report_interval_seconds, ${signalsSql('g')} AS signals,
-          (${HALF_HOURS}) AS half_hours,
+          h.history, h.measured_seconds, h.busy_seconds,
           (${ALERTS}) AS alerts_24h,
           x.recent_xids,
           CASE WHEN x.errors_24h > 0 OR (g.latest ->> 'xid_reported_at')::timestamptz > now() - interval '24 hours'
@@ -109,6 +125,7 @@ export const GPU_DETAIL = new TenantStatement<{ id: string }>(
           (${LAST_XID}) AS last_xid_code,
           (${PROCESSES}) AS processes
         FROM fleet.gpus g
+        CROSS JOIN LATERAL (${HALF_HOURS}) AS h
         CROSS JOIN LATERAL (${XIDS}) AS x
         WHERE ${inScopeSql('g')} AND g.gpu_id = :id`),
 );

@@ -1,13 +1,11 @@
 import { formatTimestamp, type XidTrend } from '@gpu-observatory/domain-types';
-import { type CommonReading, commonReadings, gigabytes } from './latest-readings.ts';
+import { type CommonReading, commonReadings } from './latest-readings.ts';
 import type { GpuDetailModel } from './gpu-detail.models.ts';
 import { sumByName } from '../merge-by-key.ts';
 import { workloadFamily } from './workload-family.ts';
 import { type HealthReason, healthReasons, type ReportedHealth } from '../../model/health/health-reasons.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 
-/** Maximum length of the telemetry history. Of 49 half hours, it omits the oldest, which is only partly within the last 24 h. */
-const HISTORY_HALF_HOURS = 48;
 const MILLIJOULES_PER_KWH = 3.6e9;
 
 /** A row of `GPU_DETAIL`. */
@@ -16,8 +14,11 @@ export interface GpuDetailRow
   customer_id: number;
   /** Newest readings; a reading that was never reported is absent. */
   latest: Partial<Record<LatestReading, number>>;
-  /** Means per half hour of the last 24 h, oldest first. */
-  half_hours: HalfHour[];
+  history: GpuDetailModel['telemetry']['history'];
+  /** Length of the half hours of the last 24 h with a reading of the utilization. */
+  measured_seconds: number;
+  /** The same, times the mean utilization of each half hour. */
+  busy_seconds: number;
   alerts_24h: Pick<GpuDetailModel['security_diagnostics'], 'by_severity' | 'by_type'>;
   /** Incidents of the last 24 h, newest first, at most 50. */
   recent_xids: { code: number; message: string; count: number; occurred_at: string }[];
@@ -42,19 +43,10 @@ type LatestReading =
   | 'pcie_rx_mb_per_second'
   | 'energy_millijoules_total';
 
-interface HalfHour {
-  /** Length of the part that is within the last 24 h and between the GPU's first and last report. */
-  seconds: number;
-  utilization_pct: number | null;
-  memory_used_mib: number | null;
-  temperature_c: number | null;
-  power_draw_w: number | null;
-}
-
 /** Returns all fields of docs/fleet-api.md#get-a-gpu; unknown values are empty or null. */
 export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetailModel {
   const alertCounts = row.alerts_24h.by_severity.map(({ count }) => count);
-  const totalAlerts = sum(alertCounts);
+  const totalAlerts = alertCounts.reduce((total, count) => total + count, 0);
   return {
     gpu_id: row.gpu_id,
     vendor: row.vendor,
@@ -74,7 +66,11 @@ export function toGpuDetail(row: GpuDetailRow, xids: XidCatalog): GpuDetailModel
       trend_7d: xidTrend(row.xid_second_half_7d, row.xid_first_half_7d),
       last_code: row.last_xid_code,
     },
-    telemetry: telemetryOf(row),
+    telemetry: {
+      ...commonReadings(row.latest),
+      fan_pct: row.latest.fan_pct ?? null,
+      history: row.history,
+    },
     processes: row.processes,
     utilization: utilizationOf(row, totalAlerts),
     last_refreshed_at: formatTimestamp(row.last_seen),
@@ -94,36 +90,17 @@ function toHealthEvidence({ evidenceAt: _at, action: _action, ...reason }: Healt
   return reason;
 }
 
-function telemetryOf({ latest, half_hours: halfHours }: GpuDetailRow): GpuDetailModel['telemetry'] {
-  const history = halfHours.slice(-HISTORY_HALF_HOURS);
-  return {
-    ...commonReadings(latest),
-    fan_pct: latest.fan_pct ?? null,
-    history: {
-      utilization: series(history, (half) => half.utilization_pct),
-      memory: series(history, (half) => gigabytes(half.memory_used_mib)),
-      temperature: series(history, (half) => half.temperature_c),
-      power: series(history, (half) => half.power_draw_w),
-    },
-  };
-}
-
 function utilizationOf(
-  { latest, half_hours: halfHours, processes, xid_errors_24h: xidErrors }: GpuDetailRow,
+  { latest, processes, ...row }: GpuDetailRow,
   totalAlerts: number,
 ): GpuDetailModel['utilization'] {
-  const measured = halfHours.filter((half) => half.utilization_pct !== null);
-  const measuredSeconds = Math.round(sum(measured.map(({ seconds }) => seconds)));
-  const busySeconds = Math.round(
-    sum(measured.map((half) => ((half.utilization_pct ?? 0) / 100) * half.seconds)),
-  );
   return {
-    busy_seconds_24h: busySeconds,
-    idle_seconds_24h: measuredSeconds - busySeconds,
+    busy_seconds_24h: row.busy_seconds,
+    idle_seconds_24h: row.measured_seconds - row.busy_seconds,
     usage_categories: sumByName(processes.map((process) => [process.usage_category, 1])).map(
       ([usage_category, process_count]) => ({ usage_category, process_count }),
     ),
-    analyzed_event_count: totalAlerts + (xidErrors ?? 0),
+    analyzed_event_count: totalAlerts + (row.xid_errors_24h ?? 0),
     process_families: sumByName(processes.map((process) => [workloadFamily(process), 1])).map(
       ([name, process_count]) => ({ name, process_count }),
     ),
@@ -150,13 +127,4 @@ export function xidTrend(secondHalf: number, firstHalf: number): XidTrend {
 function kilowattHours(millijoules: number | undefined): number | null {
   if (millijoules === undefined) return null;
   return Math.round(millijoules / (MILLIJOULES_PER_KWH / 1e4)) / 1e4;
-}
-
-/** Returns the values of the half hours. Half hours without a reading are omitted. */
-function series(halfHours: HalfHour[], valueOf: (half: HalfHour) => number | null): number[] {
-  return halfHours.map(valueOf).filter((value) => value !== null);
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

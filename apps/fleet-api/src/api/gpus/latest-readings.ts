@@ -1,10 +1,15 @@
 import { rounded } from '../rounded.ts';
 
-export const MIB_PER_GB = 1_024;
+const MIB_PER_GB = 1_024;
 
 /** Converts MiB to GB of 1,024 MiB, the unit in which boards are specified, rounded to three decimals. */
 export function gigabytes(mib: number | null | undefined): number | null {
   return mib === null || mib === undefined ? null : rounded(mib / MIB_PER_GB, 3);
+}
+
+/** Returns the SQL form of `gigabytes`. @param mib expression of a double precision */
+export function gigabytesSql(mib: string): string {
+  return `floor(${mib} / ${MIB_PER_GB} * 1000 + 0.5) / 1000`;
 }
 
 /** Names in `fleet.gpus.latest` of the readings that both the GPU detail and the GPU status contain. */
