@@ -33,7 +33,7 @@ export class GpuStatusController {
     @Listed() request: ListRequest,
     @Query() query: GpuStatusQuery,
   ): Promise<SentBody> {
-    const filter = { ...parseStatusFilter(query), hostname: query.hostname ?? null };
+    const filter = parseStatusFilter(query);
     return request.sendPages(query, {
       columns: GPU_STATUS_CSV_COLUMNS,
       pageResponse: (page) => changingByMinute(() => this.gpus.list(access, filter, page, request)),

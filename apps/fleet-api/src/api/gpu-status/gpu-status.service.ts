@@ -28,22 +28,19 @@ interface ListedGpu extends GpuStatusRow {
 export class GpuStatusService {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /**
-   * @param filter the list of hosts has the same filter, without the host
-   * @throws {DomainError} `invalid_cursor`
-   */
+  /** @throws {DomainError} `invalid_cursor` */
   async list(
     access: Access,
-    filter: StatusFilter & { hostname: string | null },
+    filter: StatusFilter,
     query: PageQuery,
     { isExport = false }: Pick<ReadCost, 'isExport'> = {},
   ): Promise<{ body: GpuStatusListModel; data: DataVersion }> {
-    const { scope, window, hostname } = filter;
+    const { scope, window } = filter;
     const customerIds = customerIdsOf(access, scope);
     const page = requestedPage(query, { list: 'gpu-status', sortKey: statusKey, customerIds });
     const found = await this.tenants.query<FoundRow<ListedGpu>>(
       access,
-      () => GPU_STATUS.with({ ...statusParameters(filter, page), hostname }),
+      () => GPU_STATUS.with(statusParameters(filter, page)),
       { filter: scope, isSlow: isLongWindow(window), isExport },
     );
     const data = dataVersionOf(found, TELEMETRY_DATA);

@@ -11,15 +11,11 @@ import {
   type StatusParameters,
 } from './status-columns.sql.ts';
 
-export interface GpuStatusParameters extends StatusParameters {
-  hostname: string | null;
-}
-
 /**
  * A page of GPUs. All GPUs of the customer are read and sorted, since most filters and sorts are by values that the clock
  * changes; rows are read for those of the page only, by primary key.
  */
-export const GPU_STATUS = new TenantStatement<GpuStatusParameters>(
+export const GPU_STATUS = new TenantStatement<StatusParameters>(
   `WITH measured AS MATERIALIZED (
       SELECT ${MEASURED_COLUMNS} FROM fleet.gpus g
       WHERE ${inScopeSql('g')} AND (:hostname::text IS NULL OR g.hostname = :hostname::text)

@@ -2,20 +2,27 @@ import { TELEMETRY } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { healthSql, signalsSql } from '../../model/health/health.sql.ts';
 import { urgencySql } from '../../model/health/urgency.sql.ts';
 import type { WindowParameters } from '../gpus/telemetry-window.ts';
+import type { StatusSort } from './status-query.dto.ts';
 
 /** Mean utilization of a window below which a GPU or host counts as idle, in percent. */
 export const IDLE_BELOW_PCT = 5;
 /** Sort key of a row whose reading is unknown. It is after all other keys, which are below 10,000. */
 const UNKNOWN = '1e9::float8';
 
-/** Parameters of a page of a list: filters, which are null for all rows, and the sort key (`after…`) that the page begins after. */
-export interface StatusParameters extends WindowParameters {
+/** Filters, which are null for all rows, and the sort of a list. */
+export interface StatusSelection {
   healths: string[] | null;
   models: string[] | null;
+  /** Only of the list of GPUs. */
+  hostname: string | null;
   idle: boolean | null;
   /** Whether `idle` or the sort compares means. */
   needsMeans: boolean;
-  sort: string;
+  sort: StatusSort;
+}
+
+/** Parameters of a page of a list, with the sort key (`after…`) that the page begins after. */
+export interface StatusParameters extends WindowParameters, StatusSelection {
   afterKey: number;
   afterHostname: string;
   afterGpuId: string;

@@ -1,27 +1,26 @@
-import { type GpuHealth } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { telemetryWindow, type TelemetryWindow } from '../gpus/telemetry-window.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
-import { DEFAULT_STATUS_SORT, type StatusQuery, type StatusSort } from './status-query.dto.ts';
+import type { StatusSelection } from './status-columns.sql.ts';
+import { DEFAULT_STATUS_SORT, type StatusQuery } from './status-query.dto.ts';
 
-/** Filters and sort of a list. A filter is null for all rows. */
-export interface StatusFilter {
+/** The rows of a list, whose pages have the same window. */
+export interface StatusFilter extends StatusSelection {
   scope: ScopeFilter;
   window: TelemetryWindow;
-  healths: GpuHealth[] | null;
-  models: string[] | null;
-  idle: boolean | null;
-  sort: StatusSort;
 }
 
 /** @throws {DomainError} `invalid_query` when `from` is later than `to` */
-export function parseStatusFilter(query: StatusQuery): StatusFilter {
+export function parseStatusFilter(query: StatusQuery & { hostname?: string }): StatusFilter {
+  const { sort = DEFAULT_STATUS_SORT } = query;
   return {
     scope: parseScopeFilter(query),
     window: telemetryWindow(query.from, query.to),
-    healths: (query.health?.split(',') as GpuHealth[] | undefined) ?? null,
+    healths: query.health?.split(',') ?? null,
     models: query.model?.split(',') ?? null,
+    hostname: query.hostname ?? null,
     idle: query.idle === undefined ? null : query.idle === 'true',
-    sort: query.sort ?? DEFAULT_STATUS_SORT,
+    needsMeans: query.idle !== undefined || sort === 'idle',
+    sort,
   };
 }

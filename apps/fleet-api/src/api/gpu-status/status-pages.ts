@@ -24,14 +24,12 @@ interface PositionedRow {
 
 /** Returns the parameters of a page. Its statement reads one row more, which shows that another page follows. */
 export function statusParameters(
-  { window, healths, models, idle, sort }: StatusFilter,
+  { window, ...selection }: StatusFilter,
   { size, token }: RequestedPage<StatusKey>,
 ): StatusParameters {
   const [afterKey, afterHostname, afterGpuId, afterCustomer] = token?.after ?? BEGIN;
   const after = { afterKey, afterHostname, afterGpuId, afterCustomer };
-  const needsMeans = idle !== null || sort === 'idle';
-  const filters = { healths, models, idle, needsMeans, sort };
-  return { ...windowParameters(window), ...filters, ...after, limit: size + 1 };
+  return { ...windowParameters(window), ...selection, ...after, limit: size + 1 };
 }
 
 /** Returns a page of the rows of all customers, and the token of the next page. */
