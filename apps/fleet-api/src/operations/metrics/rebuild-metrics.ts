@@ -2,9 +2,8 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import type pg from 'pg';
 import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import { EntityCache } from '../../importer/write/entities/entity-cache.ts';
-import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../as-importer.ts';
-import { inTransaction } from '../in-transaction.ts';
+import { importTransaction } from '../import-transaction.ts';
 import { CORRECT_DAY_SUMS_SQL } from '../../model/gpu-days/write-day-sums.sql.ts';
 import { ALERT_COUNTS_SQL } from './rebuilt-alert-counts.sql.ts';
 import { ALERT_DAYS_SQL, GPU_DAYS_SQL, XID_DAYS_SQL } from './rebuilt-days.sql.ts';
@@ -54,8 +53,7 @@ export async function rebuildMetrics(
     throw new OperationError(`customer ${customerId} has no fleet data`);
   const rebuilt: RebuiltMetrics[] = [];
   for (const { customer_id } of customers) {
-    await inTransaction(client, async () => {
-      await advanceDataVersions(client, customer_id);
+    await importTransaction(client, customer_id, async () => {
       const result = await rebuild(client, customer_id);
       rebuilt.push(result);
       const { customer_id: _id, ...changes } = result;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { advanceDataVersions } from '../advance-data-versions.ts';
-import { inTransaction } from '../in-transaction.ts';
+import { importTransaction } from '../import-transaction.ts';
 import type { OldPartition } from './old-partitions.ts';
 import { DEPENDENT_ROWS } from './dependent-rows.ts';
 
@@ -35,7 +34,7 @@ export async function dropPartition(
   } else {
     let failure: unknown;
     let detached: Promise<unknown> | undefined;
-    await inTransaction(counts, async () => {
+    await importTransaction(counts, null, async () => {
       await deleteDependentRows(counts, partition);
       detached = detaching
         .query(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`)
@@ -62,7 +61,7 @@ export async function dropPartition(
 export async function dropDistributedPartition(client: pg.Client, partition: OldPartition): Promise<void> {
   const table = `fleet.${pg.escapeIdentifier(partition.table)}`;
   const name = `fleet.${pg.escapeIdentifier(partition.partition)}`;
-  await inTransaction(client, async () => {
+  await importTransaction(client, null, async () => {
     await deleteDependentRows(client, partition);
     await client.query(`SET LOCAL lock_timeout = ${DETACH_LOCK_TIMEOUT_MS}`);
     await retryLock(client, `ALTER TABLE ${table} DETACH PARTITION ${name}`);
@@ -87,9 +86,8 @@ async function retryLock(client: pg.Client, statement: string): Promise<void> {
   }
 }
 
-/** Deletes the counts of the partition's rows. Data versions are locked first, as by imports, to prevent deadlocks. */
+/** Deletes the counts of the partition's rows. */
 async function deleteDependentRows(client: pg.Client, { table, until }: OldPartition): Promise<void> {
-  await advanceDataVersions(client, null);
   await client.query(
     `UPDATE fleet.partitioned_tables SET dropped_before = greatest(dropped_before, $2) WHERE table_name = $1`,
     [table, until],

@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { EntityCounts } from '../../importer/write/rollups/entity-counts.ts';
 import { fromRow, type EntityRow } from '../../importer/write/entities/entity-cache.ts';
-import { advanceDataVersions } from '../advance-data-versions.ts';
 import { asImporter } from '../as-importer.ts';
-import { inTransaction } from '../in-transaction.ts';
+import { importTransaction } from '../import-transaction.ts';
 import { GRACE } from './old-partitions.ts';
 
 /** Entities per transaction, which the customer's imports wait for. */
@@ -80,8 +79,7 @@ async function deletePage(
   page: readonly EntityKey[],
 ): Promise<number> {
   let deleted = 0;
-  await inTransaction(client, async () => {
-    await advanceDataVersions(client, customerId);
+  await importTransaction(client, customerId, async () => {
     const { rows } = await client.query<EntityRow>(
       `DELETE FROM fleet.entities e USING unnest($2::text[], $3::text[]) AS old (kind, entity_id)
        WHERE e.customer_id = $1 AND e.kind = old.kind AND e.entity_id = old.entity_id AND e.last_seen < $4
