@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { ALERT_TYPES, DAY_MS } from '@gpu-observatory/domain-types';
-import { alertTypeTitle } from '../../src/api/metrics/alert-type-titles.ts';
+import { ALERT_TYPE_TITLES } from '../../src/api/metrics/alert-type-titles.ts';
 import type { FleetMetricsModel } from '../../src/api/metrics/metrics.models.ts';
 import { bodyOf, errorMessageOf } from '../support/responses.ts';
 import { useFleetService } from '../support/fleet-service.ts';
@@ -415,5 +415,5 @@ describe('the window', () => {
 
 test('titles of alert types are ASCII, as which the response is encoded', () => {
   for (const type of ALERT_TYPES)
-    expect(Object.values(alertTypeTitle(type)).join()).toMatch(/^[\x20-\x7e]+$/);
+    expect(Object.values(ALERT_TYPE_TITLES[type]).join()).toMatch(/^[\x20-\x7e]+$/);
 });

@@ -3,7 +3,7 @@ import { type GpuHealthState, observeSample } from '../../src/model/health/obser
 import { observeXid } from '../../src/model/health/observe-xid.ts';
 import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import type { HealthSignal } from '../../src/model/health/health-signal.ts';
-import { alertTypeTitle } from '../../src/api/metrics/alert-type-titles.ts';
+import { ALERT_TYPE_TITLES } from '../../src/api/metrics/alert-type-titles.ts';
 import type { AnyRecord } from './random-fleets.ts';
 
 const MINUTE = 60_000;
@@ -121,7 +121,7 @@ export class MetricsOracle {
         .map(([type, own]) => ({ type, count: own.length }))
         .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))
         .slice(0, 3)
-        .map(({ type, count }) => ({ ...alertTypeTitle(type as AlertType), count })),
+        .map(({ type, count }) => ({ ...ALERT_TYPE_TITLES[type as AlertType], count })),
       asset_coverage: [
         ['GPUs', 'gpu'],
         ['Hosts', 'host'],

@@ -1,58 +1,48 @@
 import type { AlertType } from '@gpu-observatory/domain-types';
 
-/** The icon and title of an alert type in a chart. */
-export interface AlertTypeTitle {
-  icon: string;
-  title: string;
-}
-
-const TITLES: Record<AlertType, [icon: string, title: string]> = {
-  cpu_usage: ['cpu', 'CPU usage'],
-  gpu_usage: ['gpu', 'GPU usage'],
-  gpu_firmware: ['chip', 'GPU firmware'],
-  gpu_shader: ['gpu', 'GPU shader'],
-  gpu_dma: ['transfer', 'GPU DMA'],
-  gpu_power: ['power', 'GPU power'],
-  gpu_interrupt: ['gpu', 'GPU interrupt'],
-  gpu_command: ['gpu', 'GPU command'],
-  gpu_memory: ['memory', 'GPU memory'],
-  gpu_ransomware: ['lock', 'GPU ransomware'],
-  gpu_texture: ['gpu', 'GPU texture'],
-  gpu_pcie: ['transfer', 'GPU PCIe'],
-  gpu_thermal: ['thermometer', 'GPU temperature'],
-  gpu_throttle: ['thermometer', 'GPU throttling'],
-  gpu_ecc: ['memory', 'GPU ECC errors'],
-  gpu_nvlink: ['transfer', 'GPU NVLink'],
-  process_anomaly: ['process', 'Process anomaly'],
-  privilege_escalation: ['shield', 'Privilege escalation'],
-  command_line_anomaly: ['terminal', 'Command line anomaly'],
-  system_info_change: ['host', 'System information change'],
-  network_anomaly: ['network', 'Network anomaly'],
-  cpu_anomaly: ['cpu', 'CPU anomaly'],
-  kernel_oops: ['host', 'Kernel oops'],
-  container_sensitive_mount: ['container', 'Sensitive mount'],
-  container_gpu_access: ['container', 'Container GPU access'],
-  container_privileged: ['container', 'Privileged container'],
-  container_escape: ['container', 'Container escape'],
-  container_cgroup_escape: ['container', 'Container cgroup escape'],
-  unknown_binary_exec: ['terminal', 'Unknown binary'],
-  rogue_ebpf: ['shield', 'Rogue eBPF program'],
-  gpu_driver_access: ['gpu', 'GPU driver access'],
-  c2_covert_channel: ['network', 'Covert command channel'],
-  model_poisoning: ['model', 'Model poisoning'],
-  controlplane_integrity: ['control-plane', 'Control plane integrity'],
-  controlplane_credential_attack: ['control-plane', 'Control plane credential attack'],
-  controlplane_saturation: ['control-plane', 'Control plane saturation'],
-  controlplane_slo: ['control-plane', 'Control plane objectives'],
-  controlplane_etcd_storage: ['control-plane', 'Control plane etcd storage'],
-  controlplane_kcm: ['control-plane', 'Control plane controller manager'],
-  vm_escape: ['vm', 'VM escape'],
-  ray_job_rce: ['terminal', 'Ray job remote code execution'],
+/** The icon and title of each alert type in a chart. */
+export const ALERT_TYPE_TITLES: Record<AlertType, { icon: string; title: string }> = {
+  cpu_usage: { icon: 'cpu', title: 'CPU usage' },
+  gpu_usage: { icon: 'gpu', title: 'GPU usage' },
+  gpu_firmware: { icon: 'chip', title: 'GPU firmware' },
+  gpu_shader: { icon: 'gpu', title: 'GPU shader' },
+  gpu_dma: { icon: 'transfer', title: 'GPU DMA' },
+  gpu_power: { icon: 'power', title: 'GPU power' },
+  gpu_interrupt: { icon: 'gpu', title: 'GPU interrupt' },
+  gpu_command: { icon: 'gpu', title: 'GPU command' },
+  gpu_memory: { icon: 'memory', title: 'GPU memory' },
+  gpu_ransomware: { icon: 'lock', title: 'GPU ransomware' },
+  gpu_texture: { icon: 'gpu', title: 'GPU texture' },
+  gpu_pcie: { icon: 'transfer', title: 'GPU PCIe' },
+  gpu_thermal: { icon: 'thermometer', title: 'GPU temperature' },
+  gpu_throttle: { icon: 'thermometer', title: 'GPU throttling' },
+  gpu_ecc: { icon: 'memory', title: 'GPU ECC errors' },
+  gpu_nvlink: { icon: 'transfer', title: 'GPU NVLink' },
+  process_anomaly: { icon: 'process', title: 'Process anomaly' },
+  privilege_escalation: { icon: 'shield', title: 'Privilege escalation' },
+  command_line_anomaly: { icon: 'terminal', title: 'Command line anomaly' },
+  system_info_change: { icon: 'host', title: 'System information change' },
+  network_anomaly: { icon: 'network', title: 'Network anomaly' },
+  cpu_anomaly: { icon: 'cpu', title: 'CPU anomaly' },
+  kernel_oops: { icon: 'host', title: 'Kernel oops' },
+  container_sensitive_mount: { icon: 'container', title: 'Sensitive mount' },
+  container_gpu_access: { icon: 'container', title: 'Container GPU access' },
+  container_privileged: { icon: 'container', title: 'Privileged container' },
+  container_escape: { icon: 'container', title: 'Container escape' },
+  container_cgroup_escape: { icon: 'container', title: 'Container cgroup escape' },
+  unknown_binary_exec: { icon: 'terminal', title: 'Unknown binary' },
+  rogue_ebpf: { icon: 'shield', title: 'Rogue eBPF program' },
+  gpu_driver_access: { icon: 'gpu', title: 'GPU driver access' },
+  c2_covert_channel: { icon: 'network', title: 'Covert command channel' },
+  model_poisoning: { icon: 'model', title: 'Model poisoning' },
+  controlplane_integrity: { icon: 'control-plane', title: 'Control plane integrity' },
+  controlplane_credential_attack: { icon: 'control-plane', title: 'Control plane credential attack' },
+  controlplane_saturation: { icon: 'control-plane', title: 'Control plane saturation' },
+  controlplane_slo: { icon: 'control-plane', title: 'Control plane objectives' },
+  controlplane_etcd_storage: { icon: 'control-plane', title: 'Control plane etcd storage' },
+  controlplane_kcm: { icon: 'control-plane', title: 'Control plane controller manager' },
+  vm_escape: { icon: 'vm', title: 'VM escape' },
+  ray_job_rce: { icon: 'terminal', title: 'Ray job remote code execution' },
 };
 
-export const ALERT_TYPE_ICONS = [...new Set(Object.values(TITLES).map(([icon]) => icon))];
-
-export function alertTypeTitle(type: AlertType): AlertTypeTitle {
-  const [icon, title] = TITLES[type];
-  return { icon, title };
-}
+export const ALERT_TYPE_ICONS = [...new Set(Object.values(ALERT_TYPE_TITLES).map(({ icon }) => icon))];

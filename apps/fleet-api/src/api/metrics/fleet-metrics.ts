@@ -1,5 +1,5 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
-import { alertTypeTitle } from './alert-type-titles.ts';
+import { ALERT_TYPE_TITLES } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
 import { type Mean, MEANS, SUM_SCALE, type Total, TOTALS } from '../../model/metrics/measures.ts';
 import { rounded } from '../rounded.ts';
@@ -48,7 +48,7 @@ export function fleetMetrics(
       const counts = daySums[`alerts_${label}`];
       return { label, value: sum(counts), data: points(counts) };
     }),
-    top_alert_types: rows.types.map(([type, n]) => ({ ...alertTypeTitle(type), count: n })),
+    top_alert_types: rows.types.map(([type, n]) => ({ ...ALERT_TYPE_TITLES[type], count: n })),
     asset_coverage: [
       coverage('GPUs', 'gpu'),
       coverage('Hosts', 'host'),
