@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { GPU_HEALTHS, SEVERITIES, XID_TRENDS } from '@gpu-observatory/domain-types';
+import { LatestReadingsModel } from '../gpu-status/gpu-status.models.ts';
 import { nullableInteger, nullableNumber, nullableTime } from '../openapi/nullable.ts';
 
 const integer = { type: 'integer' as const };
@@ -81,13 +82,7 @@ class HistoryModel {
   @ApiProperty({ type: [Number], description: 'W.' }) power!: number[];
 }
 
-class TelemetryModel {
-  @ApiProperty(nullableNumber) utilization_pct!: number | null;
-  @ApiProperty(nullableNumber) memory_used_gb!: number | null;
-  @ApiProperty(nullableNumber) memory_total_gb!: number | null;
-  @ApiProperty(nullableNumber) temperature_c!: number | null;
-  @ApiProperty(nullableNumber) power_draw_w!: number | null;
-  @ApiProperty(nullableNumber) power_limit_w!: number | null;
+class TelemetryModel extends LatestReadingsModel {
   @ApiProperty(nullableNumber) fan_pct!: number | null;
   @ApiProperty({ type: HistoryModel, description: 'Means per half hour of the last 24 h, oldest first.' })
   history!: HistoryModel;

@@ -1,3 +1,4 @@
+import type { LatestReadingsModel } from '../gpu-status/gpu-status.models.ts';
 import { rounded } from '../rounded.ts';
 
 const MIB_PER_GB = 1_024;
@@ -22,7 +23,7 @@ export type CommonReading =
   | 'power_limit_w';
 
 /** Returns the readings in the units of the API; null for a reading that was never reported. */
-export function commonReadings(latest: Partial<Record<CommonReading, number>>) {
+export function commonReadings(latest: Partial<Record<CommonReading, number>>): LatestReadingsModel {
   return {
     utilization_pct: latest.utilization_pct ?? null,
     memory_used_gb: gigabytes(latest.memory_used_mib),

@@ -22,29 +22,24 @@ export type EntityRow = [kind: number, edge: number, before: number, days: DayNu
 /** Number of GPUs that went missing in a day or hour, and the sum of the times from its start until then, in ms. */
 export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
 
-type TypeCount = readonly [type: AlertType, n: number];
-
-/** The inputs of the metrics, from one snapshot per customer. */
-export interface MetricRows {
-  /** The sums of days as text, which `daySumsOf` parses. */
-  days: (string | null)[];
-  entities: EntityRow[];
-  missing: MissingRow[];
-  /** The most frequent alert types, at most three. */
-  types: TypeCount[];
-  /** Number of GPUs in a crash chain. */
-  crashChains: number;
-  data: DataVersion;
-}
-
+/** The inputs of the metrics of a customer, from one snapshot. */
 interface MetricsRow {
+  /** The sums of days as text, which `daySumsOf` parses. */
   days: string | null;
   entities: EntityRow[];
   missing: MissingRow[];
-  types: TypeCount[];
+  types: (readonly [type: AlertType, n: number])[];
   /** Times at which the GPUs in crash chains become healthy again, in ms since the epoch; null if only a report makes them healthy. */
   crash_chains: (number | null)[];
   data_version: DataVersionRow | null;
+}
+
+/** The inputs of the metrics. Of the alert types, it has the most frequent ones, at most three. */
+export interface MetricRows extends Pick<MetricsRow, 'entities' | 'missing' | 'types'> {
+  days: MetricsRow['days'][];
+  /** Number of GPUs in a crash chain. */
+  crashChains: number;
+  data: DataVersion;
 }
 
 /** Reads the inputs of the metrics. It reads rollups only, so that the cost depends on the number of days, not of samples or GPUs. */
