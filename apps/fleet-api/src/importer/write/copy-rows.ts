@@ -3,6 +3,7 @@ export type CopyValue = string | number | boolean | readonly number[] | null;
 export type CopyRow<Column extends string> = Readonly<Record<Column, CopyValue>>;
 
 const CHUNK_LENGTH = 64 * 1024;
+const ESCAPED = /[\\\t\n\r]/;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
@@ -13,9 +14,12 @@ export function* textRows<Column extends string>(
   columns: readonly Column[],
   rows: Iterable<Partial<CopyRow<Column>>>,
 ): Generator<string> {
+  const [first, ...others] = columns as readonly [Column, ...Column[]];
   let chunk = '';
   for (const row of rows) {
-    chunk += `${columns.map((column) => textOf(row[column])).join('\t')}\n`;
+    chunk += textOf(row[first]);
+    for (const column of others) chunk += `\t${textOf(row[column])}`;
+    chunk += '\n';
     if (chunk.length < CHUNK_LENGTH) continue;
     yield chunk;
     chunk = '';
@@ -26,6 +30,8 @@ export function* textRows<Column extends string>(
 function textOf(value: CopyValue | undefined): string {
   if (value === null || value === undefined) return '\\N';
   if (typeof value === 'string')
-    return value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string);
+    return ESCAPED.test(value)
+      ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string)
+      : value;
   return typeof value === 'object' ? `{${value.join(',')}}` : String(value);
 }

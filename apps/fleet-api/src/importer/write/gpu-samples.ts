@@ -1,9 +1,6 @@
 import { GPU_READINGS, type GpuReadings, READING_NAMES, type ReadingName } from '../records/gpu-readings.ts';
-import type { GpuSampleRecord } from '../records/records.ts';
-import type { CopyRow } from './copy-rows.ts';
+import type { Attributed, GpuSampleRecord } from '../records/records.ts';
 import type { ImportConnection } from './import-connection.ts';
-
-const COLUMNS = ['customer_id', 'gpu_id', 'at', ...READING_NAMES] as const;
 
 /** Reads rows of `fleet.gpu_samples`, by customer, GPU and time. */
 const READ_SAMPLES = `SELECT s.gpu_id, s.at, ${READING_NAMES.map((reading) => `s.${reading}`).join(', ')}
@@ -29,12 +26,18 @@ export function gpuSampleKey({ gpu_id, at }: { gpu_id: string; at: string }): st
   return `${gpu_id} ${at}`;
 }
 
+/** Inserts samples. @param readings names of the readings that at least one of them has; the others are null */
 export async function insertGpuSamples(
   connection: ImportConnection,
-  customerId: number,
-  records: Iterable<GpuSampleRecord>,
+  readings: readonly ReadingName[],
+  records: Iterable<Attributed<GpuSampleRecord>>,
 ): Promise<void> {
-  await connection.copy('fleet.gpu_samples', COLUMNS, rowsOf(customerId, records));
+  await connection.copy('fleet.gpu_samples', ['customer_id', 'gpu_id', 'at', ...readings], records);
+}
+
+/** Returns the names of the readings that at least one of the samples has. */
+export function readingsOf(records: readonly GpuSampleRecord[]): ReadingName[] {
+  return READING_NAMES.filter((name) => records.some((record) => (record[name] ?? null) !== null));
 }
 
 /** Returns the first reading in which two samples differ in the stored precision, or null. */
@@ -45,11 +48,4 @@ export function differingReading(stored: GpuReadings, received: GpuReadings): st
 function storedValue(readings: GpuReadings, name: ReadingName): number | boolean | string | null {
   const value = readings[name] ?? null;
   return typeof value === 'number' && GPU_READINGS[name].columnType === 'real' ? Math.fround(value) : value;
-}
-
-function* rowsOf(
-  customerId: number,
-  records: Iterable<GpuSampleRecord>,
-): Generator<Partial<CopyRow<(typeof COLUMNS)[number]>>> {
-  for (const record of records) yield { ...record, customer_id: customerId };
 }

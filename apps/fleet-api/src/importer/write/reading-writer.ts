@@ -8,7 +8,7 @@ import type { BatchContext } from './batch-context.ts';
 import { addCriticalXid, removeGaugeXids } from './crash-chain.ts';
 import { GpuDay } from './gpu-day.ts';
 import { addReadings, observeMetrics } from './gpu-metrics.ts';
-import { insertGpuSamples } from './gpu-samples.ts';
+import { insertGpuSamples, readingsOf } from './gpu-samples.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS } from './gpu-inventory.ts';
 import { applySample, type GpuState } from './gpu-state.ts';
 import { type SampleEntry, withoutDuplicates } from './new-samples.ts';
@@ -48,14 +48,12 @@ export class ReadingWriter {
     await this.batch.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
+    const newSampleRecords = newSamples.map(({ record }) => record);
     const events = entries.filter(isXid);
     await this.incidents.load([
       ...events.map(({ record }) => xidEventOf(record)),
       ...events.flatMap(({ record }) => causeEvent(record) ?? []),
-      ...possibleGaugeEvents(
-        this.batch.gpus,
-        newSamples.map(({ record }) => record),
-      ),
+      ...possibleGaugeEvents(this.batch.gpus, newSampleRecords),
     ]);
     if (newSamples.length === 0) {
       // Without samples there is nothing to copy.
@@ -65,7 +63,7 @@ export class ReadingWriter {
       const newRecords = entries.filter((entry) => !isSample(entry) || newEntries.has(entry));
       // Lazy: COPY pulls each sample, which applies the records up to it.
       const samplesToStore = this.applyAndYieldSamples(newRecords);
-      await insertGpuSamples(this.batch.connection, this.batch.customerId, samplesToStore);
+      await insertGpuSamples(this.batch.connection, readingsOf(newSampleRecords), samplesToStore);
     }
     for (const gpuId of [...this.queuedXids.keys()]) this.observeQueuedXids(gpuId, END_OF_TIME);
     return this.incidents.write();
@@ -75,7 +73,7 @@ export class ReadingWriter {
    * Applies records in order and yields each sample to store. It is a generator, so that COPY sends samples while the next records
    * are applied.
    */
-  private *applyAndYieldSamples(entries: (SampleEntry | XidEntry)[]): Generator<GpuSampleRecord> {
+  private *applyAndYieldSamples(entries: (SampleEntry | XidEntry)[]): Generator<Attributed<GpuSampleRecord>> {
     for (const entry of entries) {
       if (!isSample(entry)) {
         this.queueOrObserve(entry);
