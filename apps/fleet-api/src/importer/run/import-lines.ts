@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FileJob } from './file-job.ts';
 import type { ImportRun } from './import-run.ts';
 import { type Line, readLines } from './lines.ts';
@@ -26,9 +26,10 @@ export async function importLines(
   const arriving = readLines(input)[Symbol.asyncIterator]();
   let next = arriving.next();
   for (;;) {
-    const pause = new AbortController();
-    const arrived = await interruption.raceWithSignal<Arrived>(next, pauseOf(PAUSE_MS, pause.signal));
-    pause.abort();
+    const pause = Promise.withResolvers<'paused'>();
+    const timer = setTimeout(() => pause.resolve('paused'), PAUSE_MS);
+    const arrived = await interruption.raceWithSignal<Arrived>(next, pause.promise);
+    clearTimeout(timer);
     if (arrived === 'interrupted') {
       if (follow) for await (const lines of untilIdle(arriving, next)) await addLines(run, readItems, lines);
       break;
@@ -60,13 +61,8 @@ async function* untilIdle(
 ): AsyncGenerator<Line[]> {
   const end = Date.now() + MAX_FINAL_READ_MS;
   for (let next = first; Date.now() < end; next = arriving.next()) {
-    const arrived = await Promise.race([next, setTimeout(FINAL_PAUSE_MS, 'paused' as const)]);
+    const arrived = await Promise.race([next, sleep(FINAL_PAUSE_MS, 'paused' as const)]);
     if (arrived === 'paused' || arrived.done) return;
     yield arrived.value;
   }
-}
-
-/** Waits for this time, or until the signal is aborted. */
-function pauseOf(milliseconds: number, signal: AbortSignal): Promise<'paused'> {
-  return setTimeout(milliseconds, 'paused' as const, { signal }).catch(() => 'paused' as const);
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A line of a file, without its line break. */
 export interface Line {
   /** Line number, from 1. */
@@ -77,13 +79,4 @@ const OTHER_ENCODINGS: readonly { hex: string; fault: string }[] = [
 function encodingFault(bytes: Buffer): string {
   const begin = bytes.toString('hex', 0, 4);
   return OTHER_ENCODINGS.find(({ hex }) => begin.startsWith(hex))?.fault ?? 'the line is not UTF-8';
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
