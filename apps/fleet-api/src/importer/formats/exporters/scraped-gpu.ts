@@ -106,19 +106,17 @@ export class ScrapedGpu {
     const boardLines = board?.lines ?? [];
     const instanceLines = this.instanceValuesOf(field).flatMap(({ lines }) => lines);
     const lines = [...boardLines, ...instanceLines];
-    // A name may end with a text in parentheses that distinguishes fields of one series.
-    const [series = ''] = field.names[0].split(' ');
     const fault = rules.faultOf(field);
     if (fault !== null) {
       report.rejected.push(...lines.map((line) => ({ line, fault })));
     } else if (value !== null && rules.isUnused(field)) {
-      report.unused.push({ series, lines: lines.length });
+      report.unused.push({ series: seriesOf(field), lines: lines.length });
     } else {
       rules.assign(field, value, report);
       const boardHasValue = board !== undefined && board.value !== null;
       report.lines.push(...(boardHasValue ? boardLines : lines));
       if (boardHasValue && instanceLines.length > 0)
-        report.unused.push({ series, lines: instanceLines.length });
+        report.unused.push({ series: seriesOf(field), lines: instanceLines.length });
     }
   }
 
@@ -150,4 +148,10 @@ export class ScrapedGpu {
     if (this.workloads.size < 2) return [...this.workloads];
     return [...new Map([...this.workloads].map((one) => [JSON.stringify(one), one])).values()];
   }
+}
+
+/** Returns the series of a field. A name may end with a text in parentheses that distinguishes fields of one series. */
+function seriesOf({ names: [name] }: ExporterField): string {
+  const [series = ''] = name.split(' ');
+  return series;
 }

@@ -42,7 +42,7 @@ export function falcoRecords(
       kind: 'alert',
       id,
       title: clip(event.rule, NAME_LENGTH),
-      description: clip(event.output || fieldsText(fields), TEXT_LENGTH),
+      description: clip(event.output || fieldsText(Object.entries(fields)), TEXT_LENGTH),
       ...verdict,
       created_at: event.time,
       hostname: host ?? hostOf(event, entryHost),
@@ -99,12 +99,12 @@ function eventInfo({ output, rule, fields }: FalcoEvent, hasAuditWorkload: boole
   const others = Object.entries(fields).filter(
     ([name]) => !FIELDS_ELSEWHERE.test(name) && !(hasAuditWorkload && name.startsWith('ka.')),
   );
-  const text = fieldsText(Object.fromEntries(others));
+  const text = fieldsText(others);
   return text === '' ? output || rule : `${output || rule} (${text})`;
 }
 
-function fieldsText(fields: FalcoEvent['fields']): string {
-  return Object.entries(fields)
+function fieldsText(fields: [name: string, value: unknown][]): string {
+  return fields
     .filter(
       ([name, value]) => value !== null && value !== '' && value !== '<NA>' && !/^j?evt\.time/.test(name),
     )
