@@ -3,7 +3,7 @@ export type CopyValue = string | number | boolean | readonly number[] | null;
 export type CopyRow<Column extends string> = Readonly<Record<Column, CopyValue>>;
 
 const CHUNK_LENGTH = 64 * 1024;
-const ESCAPED = /[\\\t\n\r]/;
+const ESCAPED = /[\\\t\n\r]/g;
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
@@ -14,12 +14,9 @@ export function* textRows<Column extends string>(
   columns: readonly Column[],
   rows: Iterable<Partial<CopyRow<Column>>>,
 ): Generator<string> {
-  const [first, ...others] = columns as readonly [Column, ...Column[]];
   let chunk = '';
   for (const row of rows) {
-    chunk += textOf(row[first]);
-    for (const column of others) chunk += `\t${textOf(row[column])}`;
-    chunk += '\n';
+    chunk += `${columns.map((column) => textOf(row[column])).join('\t')}\n`;
     if (chunk.length < CHUNK_LENGTH) continue;
     yield chunk;
     chunk = '';
@@ -30,8 +27,9 @@ export function* textRows<Column extends string>(
 function textOf(value: CopyValue | undefined): string {
   if (value === null || value === undefined) return '\\N';
   if (typeof value === 'string')
-    return ESCAPED.test(value)
-      ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string)
-      : value;
+    // Few texts have such a character, and a search takes half as long as a replacement that finds none.
+    return value.search(ESCAPED) < 0
+      ? value
+      : value.replace(ESCAPED, (character) => ESCAPES[character] as string);
   return typeof value === 'object' ? `{${value.join(',')}}` : String(value);
 }

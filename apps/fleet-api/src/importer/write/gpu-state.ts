@@ -68,8 +68,7 @@ export function applyInventory(state: GpuState, record: GpuRecord, owner: GpuOwn
     );
     if (conflict !== undefined) return conflict;
   }
-  const inventory: Record<string, unknown> = state as object as Record<string, unknown>;
-  for (const field of replacedFields(state, record)) inventory[field] = record[field];
+  for (const field of replacedFields(state, record)) Object.assign(state, { [field]: record[field] });
   if (isNewer) Object.assign(state, { inventory_at: at, ...owner });
   recordSeen(state, at);
   return null;
