@@ -4,7 +4,8 @@ import type pg from 'pg';
  * Runs statements in a transaction, which is committed if `work` returns true, and rolled back otherwise.
  *
  * Like an import, it first increments the import sequence number of the customer: entity tags change, importers reload their caches,
- * and imports wait until the transaction ends. They lock these rows first too, so there are no deadlocks. The times of the versions stay: the data is not newer.
+ * and imports wait until the transaction ends. They lock these rows first too, so there are no deadlocks. The times of the versions
+ * stay: the data is not newer.
  *
  * @param customerId null for all customers
  */
