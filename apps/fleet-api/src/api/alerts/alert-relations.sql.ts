@@ -1,27 +1,7 @@
+import { ALERT_COLUMNS } from '../../model/alerts/alert-columns.ts';
 import type { Range } from '../access/access-scope.ts';
 import { byRange, inScopeSql, scansOf } from '../access/scope.sql.ts';
 import { SELECTED_VALUES, SELECTED_VALUES_OF_KEY } from './filters/alert-predicate.ts';
-
-/**
- * The columns that both `fleet.alerts` and `fleet.alert_past_states` have. Filters, sorts, groups and pages may read no others, because
- * later pages also read past states.
- */
-export const ALERT_COLUMNS = [
-  'customer_id',
-  'id',
-  'created_at',
-  'workspace_id',
-  'api_key_id',
-  'severity',
-  'state',
-  'type',
-  'hostname',
-  'title',
-  'description',
-  'gpu_id',
-  'seq',
-  'doc',
-];
 
 /** Rows `a` of a table or common table expression that a statement scans: alerts, or past states of alerts. */
 export interface ScannedRows {

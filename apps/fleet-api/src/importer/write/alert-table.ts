@@ -1,4 +1,5 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
+import { ALERT_COLUMNS } from '../../model/alerts/alert-columns.ts';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
 import type { AlertRecord, Attributed } from '../records/records.ts';
 import { AlertCounts } from './alert-counts.ts';
@@ -8,24 +9,7 @@ import { type ChangedAlert, updateAlerts } from './changed-alerts.ts';
 import type { CopyRow } from './copy-rows.ts';
 import { detailsOf, gpuIdOf, listItemOf } from './new-alert.ts';
 
-const INSERTED_COLUMNS = [
-  'customer_id',
-  'id',
-  'created_at',
-  'workspace_id',
-  'api_key_id',
-  'severity',
-  'state',
-  'type',
-  'hostname',
-  'title',
-  'description',
-  'gpu_id',
-  'words',
-  'seq',
-  'state_seq',
-  'doc',
-] as const;
+const INSERTED_COLUMNS = [...ALERT_COLUMNS, 'words', 'state_seq'] as const;
 const INSERTED_DETAIL_COLUMNS = [
   'customer_id',
   'alert_id',

@@ -1,4 +1,5 @@
 import type { AlertListItem } from '@gpu-observatory/domain-types';
+import { ALERT_COLUMNS } from '../../model/alerts/alert-columns.ts';
 import { renderAlertDoc, severityRank, stateRank } from '../../model/alerts/alert-document.ts';
 import { PAST_STATES_KEPT } from '../../model/alerts/past-states.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -12,10 +13,8 @@ export interface ChangedAlert {
 }
 
 /** Copies the versions before $2 from `fleet.alerts` to `fleet.alert_past_states`, by customer, id and time of creation. */
-const KEEP_PAST_STATES = `INSERT INTO fleet.alert_past_states (customer_id, id, created_at, workspace_id, api_key_id, severity, state, type,
-    hostname, title, description, gpu_id, seq, since_seq, until_seq, changed_at, doc)
-  SELECT a.customer_id, a.id, a.created_at, a.workspace_id, a.api_key_id, a.severity, a.state, a.type, a.hostname,
-         a.title, a.description, a.gpu_id, a.seq, a.state_seq, $2, now(), a.doc
+const KEEP_PAST_STATES = `INSERT INTO fleet.alert_past_states (${ALERT_COLUMNS.join(', ')}, since_seq, until_seq, changed_at)
+  SELECT ${ALERT_COLUMNS.map((column) => `a.${column}`).join(', ')}, a.state_seq, $2, now()
   FROM unnest($3::uuid[], $4::timestamptz[]) AS changed (id, created_at)
   JOIN fleet.alerts a ON a.customer_id = $1 AND a.id = changed.id AND a.created_at = changed.created_at
   WHERE a.state_seq < $2`;
