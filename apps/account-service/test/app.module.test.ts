@@ -1,5 +1,5 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { Metrics, Readiness } from '@gpu-observatory/service-runtime/process';
+import { Metrics, Readiness } from '@gpu-observatory/service-runtime/monitoring';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../src/app.module.ts';
 import { AnonymousRejections } from '../src/audit/anonymous-rejections.ts';

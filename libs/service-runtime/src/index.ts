@@ -1,4 +1,4 @@
-// What a service that responds to HTTP requests uses, on top of `./process.ts`.
+// What a service that responds to HTTP requests uses, on top of `./process.ts` and `./monitoring.ts`.
 
 // Starts a service from its definition, and what its modules receive.
 export { Runtime, RuntimeModule } from './runtime.ts';
@@ -7,6 +7,7 @@ export { type RunningService, runService, type ServiceDefinition, startService }
 export { createApplication } from './http/create-application.ts';
 // Requests: bodies, text and names that a route accepts.
 export { DefersInputCheck, findMalformedInput } from './http/malformed-input.ts';
+export { isRepeatedHeader } from './http/repeated-header.ts';
 export { AcceptsForm, RejectedBody } from './http/request-body.ts';
 export {
   describeUnknown,
@@ -18,6 +19,7 @@ export {
 // Limits the requests to a route, and the memory of unread responses.
 export { WriteBuffer } from './http/write-buffer.ts';
 export { RateLimited } from './rate-limits/rate-limit.guard.ts';
+export { RateLimits } from './rate-limits/rate-limits.ts';
 // Turns errors into responses.
 export type { ErrorEnvelope } from './errors/envelopes.ts';
 export { ErrorFilter } from './errors/error-filter.ts';

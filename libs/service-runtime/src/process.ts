@@ -1,4 +1,5 @@
-// What every process of a service uses, commands included. It loads no Nest, no TypeORM and no HTTP server of the service.
+// What every process of a service uses, commands included. It loads no Nest, TypeORM, Fastify, pino or prom-client: a command such as
+// an import of one page runs every 15 s and would spend more time on loading them than on its work.
 
 // Environment variables.
 export {
@@ -31,17 +32,11 @@ export { accountEnvelope, fleetEnvelope, problemEnvelope } from './errors/envelo
 export { accountErrors, fleetErrors, oauthErrors, websiteErrors } from './errors/error-catalog.ts';
 // Limits of requests per network or user.
 export { networkOf } from './rate-limits/network-of.ts';
-export { RateLimits, rateLimitTableSql } from './rate-limits/rate-limits.ts';
+export { rateLimitTableSql } from './rate-limits/rate-limit-table.ts';
 // Operations commands.
 export { OperationError } from './operations/operation-error.ts';
 export { createOperations, runOperations } from './operations/operations.ts';
 export { OwnerDatabase, withOperationsDatabase, withOwnerDatabase } from './operations/owner-database.ts';
-// Health, logs, metrics, memory and shutdown of a process.
-export { Readiness } from './health/readiness.ts';
-export { createManagementServer } from './http/management-server.ts';
-export { isRepeatedHeader } from './http/repeated-header.ts';
-export { createLogger, type Logger } from './logging/logger.ts';
+// Memory.
 export { limitHeapGrowth } from './memory/heap-growth.ts';
 export { shareOfMemory } from './memory/share-of-memory.ts';
-export { Metrics } from './metrics/metrics.ts';
-export { shutDownGracefully } from './shutdown/shutdown.ts';

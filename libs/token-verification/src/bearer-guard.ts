@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DomainError, type ErrorKind, isRepeatedHeader } from '@gpu-observatory/service-runtime/process';
+import { isRepeatedHeader } from '@gpu-observatory/service-runtime';
+import { DomainError, type ErrorKind } from '@gpu-observatory/service-runtime/process';
 import type { FastifyRequest } from 'fastify';
 import { type AccessCookie, cookieValues } from './access-cookie.ts';
 import type { Caller } from './claims.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Metrics } from '@gpu-observatory/service-runtime/process';
+import type { Metrics } from '@gpu-observatory/service-runtime/monitoring';
 import { checkPage, type RevocationSource } from './revocation-source.ts';
 import { Revocations } from './revocations.ts';
 

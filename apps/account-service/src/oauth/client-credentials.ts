@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError, isRepeatedHeader, oauthErrors } from '@gpu-observatory/service-runtime/process';
+import { isRepeatedHeader } from '@gpu-observatory/service-runtime';
+import { DomainError, oauthErrors } from '@gpu-observatory/service-runtime/process';
 import { type ClientCredentials, invalidClient } from '../api-keys/clients.service.ts';
 import type { KeyTokenRequest } from './key-token-request.ts';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AcceptsForm, RequestValidation } from '@gpu-observatory/service-runtime';
-import { DomainError, networkOf, oauthErrors, RateLimits } from '@gpu-observatory/service-runtime/process';
+import { AcceptsForm, RateLimits, RequestValidation } from '@gpu-observatory/service-runtime';
+import { DomainError, networkOf, oauthErrors } from '@gpu-observatory/service-runtime/process';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply, FastifyRequest } from 'fastify';

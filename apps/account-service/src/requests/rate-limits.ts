@@ -1,6 +1,7 @@
 import type { FactoryProvider } from '@nestjs/common';
 import * as runtime from '@gpu-observatory/service-runtime';
-import { accountErrors, Database, RateLimits } from '@gpu-observatory/service-runtime/process';
+import { RateLimits } from '@gpu-observatory/service-runtime';
+import { accountErrors, Database } from '@gpu-observatory/service-runtime/process';
 import { AccountConfig } from '../config/account.config.ts';
 
 /**

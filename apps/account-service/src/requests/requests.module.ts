@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { AllowedOrigins } from './allowed-origins.ts';
-import { RateLimits } from '@gpu-observatory/service-runtime/process';
+import { RateLimits } from '@gpu-observatory/service-runtime';
 import { rateLimits } from './rate-limits.ts';
 import { requestValidation } from './request-validation.ts';
 

@@ -9,7 +9,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiFoundResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { RateLimits } from '@gpu-observatory/service-runtime/process';
+import { RateLimits } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
 import { originOf } from '../audit/audit.ts';

@@ -1,11 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
-import {
-  createLogger,
-  Database,
-  migrate,
-  prepareDatabase,
-  type Queryable,
-} from '@gpu-observatory/service-runtime/process';
+import { createLogger } from '@gpu-observatory/service-runtime/monitoring';
+import { Database, migrate, prepareDatabase, type Queryable } from '@gpu-observatory/service-runtime/process';
 import { migrations } from '../../migrations/index.ts';
 import { applyChanges } from '../../src/tenants/apply-changes.ts';
 import { diffTenants } from '../../src/tenants/tenants-diff.ts';

@@ -1,6 +1,6 @@
 import type { Access } from '@gpu-observatory/domain-types';
+import { createLogger } from '@gpu-observatory/service-runtime/monitoring';
 import {
-  createLogger,
   Database,
   DependencyUnavailable,
   type Statement,

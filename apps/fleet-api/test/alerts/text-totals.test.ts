@@ -1,5 +1,6 @@
 import { query, withClient } from '@gpu-observatory/embedded-database';
-import { createLogger, Database, type Statement } from '@gpu-observatory/service-runtime/process';
+import { createLogger } from '@gpu-observatory/service-runtime/monitoring';
+import { Database, type Statement } from '@gpu-observatory/service-runtime/process';
 import { TenantDatabase } from '../../src/api/access/tenant-database.ts';
 import { AlertsService } from '../../src/api/alerts/alerts.service.ts';
 import { CoalescedDataVersions } from '../../src/api/data-version/coalesced-data-versions.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Logger, Metrics } from '@gpu-observatory/service-runtime/process';
+import { type Logger, Metrics } from '@gpu-observatory/service-runtime/monitoring';
 import { ConcurrencyLimiter } from '../../src/model/concurrency-limiter.ts';
 import { XidCatalog } from '../../src/model/health/xid-catalog.ts';
 import { RecordReader } from '../../src/importer/records/record-reader.ts';

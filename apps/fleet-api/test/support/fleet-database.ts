@@ -1,6 +1,7 @@
 import { query, withClient } from '@gpu-observatory/embedded-database';
 import { createTestDatabase } from '@gpu-observatory/testing';
-import { createLogger, migrate, prepareDatabase } from '@gpu-observatory/service-runtime/process';
+import { createLogger } from '@gpu-observatory/service-runtime/monitoring';
+import { migrate, prepareDatabase } from '@gpu-observatory/service-runtime/process';
 import { migrations } from '../../migrations/index.ts';
 import { distributionPlan } from '../../src/operations/distribute/distribution-plan.ts';
 

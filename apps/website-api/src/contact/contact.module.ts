@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RateLimits } from '@gpu-observatory/service-runtime/process';
+import { RateLimits } from '@gpu-observatory/service-runtime';
 import { ContactController } from './contact.controller.ts';
 import { ContactMailer } from './contact-mailer.ts';
 import { ContactOutbox } from './contact-outbox.ts';

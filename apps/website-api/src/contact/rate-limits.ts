@@ -1,5 +1,6 @@
 import type { FactoryProvider } from '@nestjs/common';
-import { Database, RateLimits, websiteErrors } from '@gpu-observatory/service-runtime/process';
+import { RateLimits } from '@gpu-observatory/service-runtime';
+import { Database, websiteErrors } from '@gpu-observatory/service-runtime/process';
 import { WebsiteConfig } from '../config/website.config.ts';
 
 /** Limits contact requests per client network. */

@@ -1,10 +1,6 @@
 import { type RunningService, runService } from '@gpu-observatory/service-runtime';
-import {
-  createLogger,
-  migrate,
-  OwnerDatabase,
-  prepareDatabase,
-} from '@gpu-observatory/service-runtime/process';
+import { createLogger } from '@gpu-observatory/service-runtime/monitoring';
+import { migrate, OwnerDatabase, prepareDatabase } from '@gpu-observatory/service-runtime/process';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import { migrations } from '../../migrations/index.ts';
 import { readConfig } from '../../src/config/website.config.ts';

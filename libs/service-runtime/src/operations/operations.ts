@@ -6,7 +6,6 @@ import { readSettings, setting, type Settings, describeSetting } from '../config
 import { migrate } from '../database/migrate.ts';
 import { IncompatibleSchema } from '../database/migration-history.ts';
 import { prepareDatabase, roleOf } from '../database/prepare-database.ts';
-import { createLogger } from '../logging/logger.ts';
 import { errorMessage } from './error-message.ts';
 
 export interface OperationsDefinition {
@@ -32,6 +31,7 @@ export function createOperations(definition: OperationsDefinition): Command {
         { ...operationsSettings, LOG_LEVEL: serviceSettings.LOG_LEVEL },
         process.env,
       );
+      const { createLogger } = await import('../logging/logger.ts');
       await migrate({ url, schema, migrations, logger: createLogger(name, level) });
     });
 

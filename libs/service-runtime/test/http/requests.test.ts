@@ -1,4 +1,5 @@
-import { createManagementServer, fleetEnvelope } from '../../src/process.ts';
+import { createManagementServer } from '../../src/monitoring.ts';
+import { fleetEnvelope } from '../../src/process.ts';
 import { type EchoService, startEchoService } from '../support/echo-service.ts';
 import { rawRequest } from '../support/raw-request.ts';
 

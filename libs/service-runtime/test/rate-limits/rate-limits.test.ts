@@ -1,14 +1,8 @@
 import { query } from '@gpu-observatory/embedded-database';
 import { createTestDatabase, type TestDatabase } from '@gpu-observatory/testing';
 import type { FastifyReply } from 'fastify';
-import type { RateLimitsOptions } from '../../src/rate-limits/rate-limits.ts';
-import {
-  type Database,
-  DependencyUnavailable,
-  RateLimits,
-  rateLimitTableSql,
-  websiteErrors,
-} from '../../src/process.ts';
+import { RateLimits, type RateLimitsOptions } from '../../src/rate-limits/rate-limits.ts';
+import { type Database, DependencyUnavailable, rateLimitTableSql, websiteErrors } from '../../src/process.ts';
 import { openDatabase } from '../support/open-database.ts';
 
 let testDatabase: TestDatabase;

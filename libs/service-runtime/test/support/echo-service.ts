@@ -13,7 +13,8 @@ import {
 } from '../../src/index.ts';
 import type { ErrorEnvelope } from '../../src/errors/envelopes.ts';
 import { loggerOptions } from '../../src/logging/logger.ts';
-import { Metrics, problemEnvelope, Readiness } from '../../src/process.ts';
+import { Metrics, Readiness } from '../../src/monitoring.ts';
+import { problemEnvelope } from '../../src/process.ts';
 
 const SHARED_BODY = Buffer.alloc(5_000, 'text ');
 

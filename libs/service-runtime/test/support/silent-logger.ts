@@ -1,3 +1,3 @@
-import { createLogger } from '../../src/process.ts';
+import { createLogger } from '../../src/monitoring.ts';
 
 export const silentLogger = createLogger('test', 'silent');

@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { RateLimits } from '@gpu-observatory/service-runtime/process';
+import { RateLimits } from '@gpu-observatory/service-runtime';
 import { PublicRoute } from '@gpu-observatory/token-verification/guard';
 import { Allow, IsString, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';

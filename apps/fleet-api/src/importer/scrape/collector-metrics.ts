@@ -1,4 +1,4 @@
-import type { Metrics } from '@gpu-observatory/service-runtime/process';
+import type { Metrics } from '@gpu-observatory/service-runtime/monitoring';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** Metrics of a collector. */

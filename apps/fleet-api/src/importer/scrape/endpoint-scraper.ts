@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@gpu-observatory/service-runtime/process';
+import type { Logger } from '@gpu-observatory/service-runtime/monitoring';
 import type { ConcurrencyLimiter } from '../../model/concurrency-limiter.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import type { RecordReader } from '../records/record-reader.ts';

@@ -4,10 +4,9 @@ import {
   type Logger,
   Metrics,
   Readiness,
-  readSettings,
-  serviceSettings,
   shutDownGracefully,
-} from '@gpu-observatory/service-runtime/process';
+} from '@gpu-observatory/service-runtime/monitoring';
+import { readSettings, serviceSettings } from '@gpu-observatory/service-runtime/process';
 import { readImporterConfig } from '../../config/importer.config.ts';
 import { ConcurrencyLimiter } from '../../model/concurrency-limiter.ts';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';

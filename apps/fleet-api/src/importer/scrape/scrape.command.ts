@@ -2,7 +2,6 @@ import { OperationError } from '@gpu-observatory/service-runtime/process';
 import { Command, InvalidArgumentError } from 'commander';
 import { positiveId, workspaceName } from '../command-options.ts';
 import { type CredentialFiles, readCredentials } from './credentials.ts';
-import { runCollector } from './run-collector.ts';
 import { parseTarget, type Target } from './target.ts';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600 } as const;
@@ -57,6 +56,8 @@ export function scrapeCommand(): Command {
           `--timeout (${timeoutSeconds} s) must be at most --every (${everySeconds} s)`,
         );
       const credentials = await checkCredentials(options);
+      // Loaded on demand: no other command has a management port.
+      const { runCollector } = await import('./run-collector.ts');
       await runCollector({
         targets,
         everySeconds,
