@@ -429,3 +429,19 @@ test('importing the same records again changes nothing', async () => {
     expect(await fleetTables(database.administratorUrl)).toEqual(after);
   }
 });
+
+test('an equal record is a duplicate if its reading is halfway between two values of the type real', async () => {
+  const customer_id = ++customers;
+  const at = new Date(START).toISOString();
+  // The decimal text of both numbers is below the middle, which is the number itself.
+  const records = [
+    gpuRecord('GPU-1', { customer_id, at, slowdown_temperature_c: 168.07186126708984 }),
+    sampleRecord('GPU-1', at, { customer_id, power_draw_w: 103.09350967407227 }),
+  ];
+  const again = records.map((record) => ({ ...record }));
+  expect(await importBatches(database.importerUrl, [records])).toMatchObject({ written: 2, rejects: [] });
+  expect(await importBatches(database.importerUrl, [again])).toMatchObject({ duplicate: 2, rejects: [] });
+  const [, sample] = again;
+  const other = { ...sample, power_draw_w: 103.09352 };
+  expect(await importBatches(database.importerUrl, [[other]])).toMatchObject({ rejected: 1 });
+});

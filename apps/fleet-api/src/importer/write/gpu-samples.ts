@@ -1,6 +1,7 @@
 import { GPU_READINGS, type GpuReadings, READING_NAMES, type ReadingName } from '../records/gpu-readings.ts';
 import type { Attributed, GpuSampleRecord } from '../records/records.ts';
 import type { ImportConnection } from './import-connection.ts';
+import { isSameReal } from './same-real.ts';
 
 /** Reads rows of `fleet.gpu_samples`, by customer, GPU and time. */
 const READ_SAMPLES = `SELECT s.gpu_id, s.at, ${READING_NAMES.map((reading) => `s.${reading}`).join(', ')}
@@ -42,10 +43,17 @@ export function readingsOf(records: readonly GpuSampleRecord[]): ReadingName[] {
 
 /** Returns the first reading in which two samples differ in the stored precision, or null. */
 export function differingReading(stored: GpuReadings, received: GpuReadings): string | null {
-  return READING_NAMES.find((name) => storedValue(stored, name) !== storedValue(received, name)) ?? null;
+  return READING_NAMES.find((name) => !isSameReading(name, stored[name], received[name])) ?? null;
 }
 
-function storedValue(readings: GpuReadings, name: ReadingName): number | boolean | string | null {
-  const value = readings[name] ?? null;
-  return typeof value === 'number' && GPU_READINGS[name].columnType === 'real' ? Math.fround(value) : value;
+function isSameReading<Name extends ReadingName>(
+  name: Name,
+  stored: GpuReadings[Name],
+  received: GpuReadings[Name],
+): boolean {
+  return typeof stored === 'number' &&
+    typeof received === 'number' &&
+    GPU_READINGS[name].columnType === 'real'
+    ? isSameReal(stored, received)
+    : (stored ?? null) === (received ?? null);
 }

@@ -6,6 +6,7 @@ import { observeSample } from '../../model/health/observe-sample.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { DEFAULT_REPORT_INTERVAL_SECONDS, INVENTORY_FIELDS } from './gpu-inventory.ts';
 import type { MetricState } from './metric-state.ts';
+import { isSameReal } from './same-real.ts';
 import { sameOwner } from '../../model/metrics/rollup-scope.ts';
 
 /** The newest reading of each quantity (`fleet.gpus.latest`). */
@@ -96,7 +97,7 @@ function isEmpty(value: unknown): boolean {
 /** Compares in the stored precision: temperatures are float4. */
 function sameValue(stored: unknown, received: unknown): boolean {
   return typeof stored === 'number' && typeof received === 'number'
-    ? Math.fround(stored) === Math.fround(received)
+    ? isSameReal(stored, received)
     : stored === received;
 }
 
