@@ -3,7 +3,7 @@ import { fleetEnvelope } from '@gpu-observatory/service-runtime/process';
 import { FLEET_READ_SCOPE } from '@gpu-observatory/token-verification';
 import type { FastifyInstance } from 'fastify';
 import { type FleetConfig, readConfig } from '../config/fleet.config.ts';
-import { customerIdsOf } from './access/access-scope.ts';
+import { customerIdsOfCaller } from './access/access-scope.ts';
 import { AppModule } from './app.module.ts';
 import { rejectUndecodableQueries } from './query-parameters/query-validation.ts';
 import { examples } from './openapi/examples.ts';
@@ -14,7 +14,7 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
   sharedConnections: 2,
   module: (config, runtime) => AppModule.with(config, runtime),
   envelope: fleetEnvelope,
-  responseOwners: ({ caller }) => customerIdsOf(caller?.access ?? []),
+  responseOwners: customerIdsOfCaller,
   extend(application) {
     rejectUndecodableQueries(application.getHttpAdapter().getInstance() as unknown as FastifyInstance);
     return Promise.resolve();

@@ -1,4 +1,4 @@
-import { exportTypeOf, listsExportType } from '../../src/api/exports/export-type.ts';
+import { negotiateExport } from '../../src/api/exports/export-type.ts';
 
 const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
@@ -49,11 +49,11 @@ test.each<[string, string | null]>([
   ['application/ndjson', null],
   [`,;, ${CSV} ,`, CSV],
 ])('Accept: %s selects %s', (accept, type) => {
-  expect(exportTypeOf({ accept })).toBe(type);
+  expect(negotiateExport({ accept }).exportType).toBe(type);
 });
 
 test('without Accept the response is JSON', () => {
-  expect(exportTypeOf({})).toBeNull();
+  expect(negotiateExport({}).exportType).toBeNull();
 });
 
 test.each([
@@ -62,5 +62,5 @@ test.each([
   ['text/*, */*', false],
   ['', false],
 ])('the response to Accept: %s depends on it: %s', (accept, expected) => {
-  expect(listsExportType({ accept })).toBe(expected);
+  expect(negotiateExport({ accept }).isListed).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import type { Access } from '@gpu-observatory/domain-types';
 import { getPage } from '../support/alert-pagination.ts';
 import { waitForFullMinute, waitForFullHour } from '../support/clock.ts';
+import { pathOf } from '../support/documented-requests.ts';
 import { useFleetService } from '../support/fleet-service.ts';
 import { newestImport } from '../support/fleet-tables.ts';
 import { alertRecord, alertStateRecord, gpuRecord, uuid } from '../support/records.ts';
@@ -117,6 +118,26 @@ it('sends a weak entity tag for a GPU, which changes with an import', async () =
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
   await fleet.import([alertRecord(40)]);
   expect((await poll(path, etag)).status).toBe(200);
+});
+
+it('sends strong and weak entity tags as documented', async () => {
+  const { paths } = (await (await fleet.get('/openapi.json', null)).json()) as {
+    paths: Record<string, { get: { responses: { 200: { headers?: { ETag: { description: string } } } } } }>;
+  };
+  const ids = { alerts: uuid(1), gpus: 'GPU-1', 'gpu-history': 'GPU-1', hosts: 'host-1' };
+  const strengths = await Promise.all(
+    Object.entries(paths).map(async ([path, { get }]) => {
+      const documented = get.responses[200].headers?.ETag.description.split(';')[0];
+      const etag = (await fleet.get(pathOf(path, ids), ACCESS)).headers.get('etag');
+      return {
+        path,
+        documented,
+        sent: etag === null ? undefined : etag.startsWith('W/') ? 'Weak' : 'Strong',
+      };
+    }),
+  );
+  for (const { path, documented, sent } of strengths)
+    expect({ path, strength: sent }).toEqual({ path, strength: documented });
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { type Access, type CustomerAccess, MAX_ID } from '@gpu-observatory/domain-types';
+import type { FastifyRequest } from 'fastify';
 
 /** The scope filters of a request, which narrow the caller's access. See docs/fleet-api.md#scope-filters. */
 export interface ScopeFilter {
@@ -38,6 +39,16 @@ export function accessScopes(access: Access, filter: ScopeFilter = {}): readonly
 /** Returns the customers whose rows an access can read, narrowed by the scope filter. */
 export function customerIdsOf(access: Access, filter: ScopeFilter = {}): number[] {
   return accessScopes(access, filter).map(({ customerId }) => customerId);
+}
+
+/** Returns the access of the caller of a request; empty on a public route. */
+export function accessOf({ caller }: Pick<FastifyRequest, 'caller'>): Access {
+  return caller?.access ?? [];
+}
+
+/** Returns the customers whose rows the caller of a request can read. */
+export function customerIdsOfCaller(request: Pick<FastifyRequest, 'caller'>): number[] {
+  return customerIdsOf(accessOf(request));
 }
 
 function narrowedScopes(access: Access, filter: ScopeFilter): AccessScope[] {

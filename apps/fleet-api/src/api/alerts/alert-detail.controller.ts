@@ -1,14 +1,15 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { isUuid } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import type { FastifyReply } from 'fastify';
 import { ALERT_DATA, ALL_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
+import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { AlertDetailResponse, TimelineResponse } from './alert-detail.models.ts';
@@ -31,6 +32,7 @@ export class AlertDetailController {
   constructor(
     private readonly alerts: AlertDetailService,
     private readonly versions: CoalescedDataVersions,
+    private readonly responder: ConditionalResponder,
   ) {}
 
   @Get()
@@ -45,12 +47,12 @@ export class AlertDetailController {
   @ErrorResponses('notFound')
   async getAlert(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<SentBody> {
     assertUuid(id);
-    return request.send({
+    return this.responder.send(reply, {
       // The detail also contains telemetry: the inventory of the GPU and the name of the workspace.
       readValidators: async () => ({ data: await this.versions.readForCaller(access, ALL_DATA) }),
       compute: async () => {
@@ -71,12 +73,12 @@ export class AlertDetailController {
   @ErrorResponses('notFound')
   async listTimelineEvents(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<SentBody> {
     assertUuid(id);
-    return request.send({
+    return this.responder.send(reply, {
       readValidators: async () => ({ data: await this.versions.readForCaller(access, ALERT_DATA) }),
       compute: async () => {
         const row = foundAlert(id, await this.alerts.timeline(access, id));

@@ -1,11 +1,12 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Access } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { ExportableList, Listed } from '../exports/exportable-list.ts';
-import { ListRequest } from '../exports/list-request.ts';
-import type { SentBody } from '../http-cache/conditional-request.ts';
+import type { FastifyReply } from 'fastify';
+import { ExportableList } from '../exports/exportable-list.ts';
+import { ListResponder } from '../exports/list-responder.ts';
+import type { SentBody } from '../http-cache/conditional-responder.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { AlertSearchQuery, AlertsQuery } from './alerts.dto.ts';
@@ -17,7 +18,10 @@ import { AlertsService } from './alerts.service.ts';
 @Authenticated()
 @Controller('api/v1')
 export class AlertsController {
-  constructor(private readonly alerts: AlertsService) {}
+  constructor(
+    private readonly alerts: AlertsService,
+    private readonly lists: ListResponder,
+  ) {}
 
   @Get('alerts')
   @ApiOperation({
@@ -30,10 +34,10 @@ export class AlertsController {
   @ErrorResponses('invalidCursor')
   async listAlerts(
     @CurrentCaller() { access }: Caller,
-    @Listed() request: ListRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertsQuery,
   ): Promise<SentBody> {
-    return this.send(access, request, query);
+    return this.send(access, reply, query);
   }
 
   // A second colon makes the first one literal in a Fastify path.
@@ -48,16 +52,16 @@ export class AlertsController {
   @ErrorResponses('invalidCursor')
   async searchAlerts(
     @CurrentCaller() { access }: Caller,
-    @Listed() request: ListRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertSearchQuery,
   ): Promise<SentBody> {
-    return this.send(access, request, query);
+    return this.send(access, reply, query);
   }
 
-  private send(access: Access, request: ListRequest, query: AlertSearchQuery): Promise<SentBody> {
-    return request.sendPages(query, {
+  private send(access: Access, reply: FastifyReply, query: AlertSearchQuery): Promise<SentBody> {
+    return this.lists.sendPages(reply, query, {
       columns: ALERT_CSV_COLUMNS,
-      pageResponse: (page) => this.alerts.list(access, page, request),
+      pageResponse: (page, options) => this.alerts.list(access, page, options),
     });
   }
 }

@@ -5,7 +5,7 @@ import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
-import type { ComputedResponse, ConditionalResponse } from '../http-cache/conditional-request.ts';
+import type { ComputedResponse, ConditionalResponse } from '../http-cache/conditional-response.ts';
 import { encodePageToken, type PageToken, startOfHour } from '../paging/page-token.ts';
 import { listBody, type RequestedPage, requestedPage } from '../paging/list-page.ts';
 import { type AlertSearchQuery, DEFAULT_ALERT_PAGE_SIZE } from './alerts.dto.ts';

@@ -8,24 +8,27 @@ export type ExportType = (typeof EXPORT_TYPES)[number];
 /** A media range with an optional q-value from 0 to 1 with at most three decimals (RFC 9110, section 12.4.2). */
 const MEDIA_RANGE = /^\s*([^\s;,]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
+/** The content negotiation of a list request. */
+export interface NegotiatedExport {
+  /** Media type of the export that the client requests; null for JSON. */
+  exportType: ExportType | null;
+  /** Whether `Accept` lists an export type, so that the response depends on it. */
+  isListed: boolean;
+}
+
 /**
- * Returns the media type of the export that a client requests; null for JSON. A client gets an export only if `Accept` lists its type
- * with a higher q-value than JSON and the wildcard, so that no client gets one by a wildcard.
+ * Negotiates the media type of a list. A client gets an export only if `Accept` lists its type with a higher q-value than JSON and the
+ * wildcard, so that no client gets one by a wildcard.
  */
-export function exportTypeOf(headers: IncomingHttpHeaders): ExportType | null {
+export function negotiateExport(headers: IncomingHttpHeaders): NegotiatedExport {
   const accepted = acceptedTypes(headers);
   const qualityOf = (type: string) => accepted.get(type) ?? 0;
   const json = accepted.get('application/json') ?? qualityOf('application/*');
-  const [best] = EXPORT_TYPES.filter((type) => qualityOf(type) > Math.max(json, qualityOf('*/*'))).toSorted(
-    (a, b) => qualityOf(b) - qualityOf(a),
-  );
-  return best ?? null;
-}
-
-/** Returns whether `Accept` lists an export type, so that the response depends on it. */
-export function listsExportType(headers: IncomingHttpHeaders): boolean {
-  const accepted = acceptedTypes(headers);
-  return EXPORT_TYPES.some((type) => accepted.has(type));
+  const listed = EXPORT_TYPES.filter((type) => accepted.has(type));
+  const [best = null] = listed
+    .filter((type) => qualityOf(type) > Math.max(json, qualityOf('*/*')))
+    .sort((a, b) => qualityOf(b) - qualityOf(a));
+  return { exportType: best, isListed: listed.length > 0 };
 }
 
 /**

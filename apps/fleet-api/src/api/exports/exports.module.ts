@@ -2,18 +2,20 @@ import { Module } from '@nestjs/common';
 import { Runtime } from '@gpu-observatory/service-runtime';
 import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
 import { TokensModule } from '../tokens/tokens.module.ts';
+import { ListResponder } from './list-responder.ts';
 import { RunningExports } from './running-exports.ts';
 
 /** Exports of lists. */
 @Module({
   imports: [HttpCacheModule, TokensModule],
   providers: [
+    ListResponder,
     {
       provide: RunningExports,
       inject: [Runtime],
       useFactory: (runtime: Runtime) => RunningExports.withMetrics(runtime),
     },
   ],
-  exports: [RunningExports, HttpCacheModule, TokensModule],
+  exports: [ListResponder, HttpCacheModule],
 })
 export class ExportsModule {}

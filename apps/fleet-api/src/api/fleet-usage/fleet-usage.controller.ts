@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
+import type { FastifyReply } from 'fastify';
+import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { FleetUsageQuery } from './fleet-usage.dto.ts';
@@ -15,7 +16,10 @@ import { FleetUsageService } from './fleet-usage.service.ts';
 @Authenticated()
 @Controller('api/v1/fleet-usage')
 export class FleetUsageController {
-  constructor(private readonly usage: FleetUsageService) {}
+  constructor(
+    private readonly usage: FleetUsageService,
+    private readonly responder: ConditionalResponder,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -28,9 +32,9 @@ export class FleetUsageController {
   @ErrorResponses()
   async getFleetUsage(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: FleetUsageQuery,
   ): Promise<SentBody> {
-    return request.send(this.usage.usage(access, query));
+    return this.responder.send(reply, this.usage.usage(access, query));
   }
 }

@@ -5,7 +5,7 @@ import { usageParameters } from '../../model/gpu-days/usage.sql.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { dataVersionOf, TELEMETRY_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
-import type { ConditionalResponse } from '../http-cache/conditional-request.ts';
+import type { ConditionalResponse } from '../http-cache/conditional-response.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import {

@@ -1,10 +1,12 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import type { FastifyReply } from 'fastify';
 import { foundGpu, GPU_ID } from '../gpus/gpu-id.ts';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { changingByMinute, ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
+import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
+import { changingByMinute } from '../http-cache/conditional-response.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuHistoryQuery } from './gpu-history.dto.ts';
@@ -17,7 +19,10 @@ import { historyWindow } from './history-window.ts';
 @Authenticated()
 @Controller('api/v1/gpu-history/:id')
 export class GpuHistoryController {
-  constructor(private readonly histories: GpuHistoryService) {}
+  constructor(
+    private readonly histories: GpuHistoryService,
+    private readonly responder: ConditionalResponder,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -31,12 +36,13 @@ export class GpuHistoryController {
   @ErrorResponses('notFound')
   getGpuHistory(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') id: string,
     @Query() query: GpuHistoryQuery,
   ): Promise<SentBody> {
     const window = historyWindow(query.from, query.to);
-    return request.send(
+    return this.responder.send(
+      reply,
       changingByMinute(async () => foundGpu(id, await this.histories.find(access, id, window))),
     );
   }

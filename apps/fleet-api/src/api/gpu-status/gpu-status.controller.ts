@@ -1,10 +1,12 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { ExportableList, Listed } from '../exports/exportable-list.ts';
-import { ListRequest } from '../exports/list-request.ts';
-import { changingByMinute, type SentBody } from '../http-cache/conditional-request.ts';
+import type { FastifyReply } from 'fastify';
+import { ExportableList } from '../exports/exportable-list.ts';
+import { ListResponder } from '../exports/list-responder.ts';
+import type { SentBody } from '../http-cache/conditional-responder.ts';
+import { changingByMinute } from '../http-cache/conditional-response.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuStatusQuery } from './gpu-status.dto.ts';
@@ -17,7 +19,10 @@ import { parseStatusFilter } from './status-filter.ts';
 @Authenticated()
 @Controller('api/v1/gpu-status')
 export class GpuStatusController {
-  constructor(private readonly gpus: GpuStatusService) {}
+  constructor(
+    private readonly gpus: GpuStatusService,
+    private readonly lists: ListResponder,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -30,13 +35,13 @@ export class GpuStatusController {
   @ErrorResponses('invalidCursor')
   listGpuStatus(
     @CurrentCaller() { access }: Caller,
-    @Listed() request: ListRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: GpuStatusQuery,
   ): Promise<SentBody> {
     const filter = parseStatusFilter(query);
-    return request.sendPages(query, {
+    return this.lists.sendPages(reply, query, {
       columns: GPU_STATUS_CSV_COLUMNS,
-      pageResponse: (page) => changingByMinute(() => this.gpus.list(access, filter, page, request)),
+      pageResponse: (page, options) => changingByMinute(() => this.gpus.list(access, filter, page, options)),
     });
   }
 }

@@ -1,12 +1,13 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { ExportableList, Listed } from '../exports/exportable-list.ts';
-import { ListRequest } from '../exports/list-request.ts';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
+import type { FastifyReply } from 'fastify';
+import { ExportableList } from '../exports/exportable-list.ts';
+import { ListResponder } from '../exports/list-responder.ts';
+import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
@@ -21,7 +22,11 @@ import { telemetryWindow } from './telemetry-window.ts';
 @Authenticated()
 @Controller('api/v1/gpus')
 export class GpusController {
-  constructor(private readonly gpus: GpusService) {}
+  constructor(
+    private readonly gpus: GpusService,
+    private readonly responder: ConditionalResponder,
+    private readonly lists: ListResponder,
+  ) {}
 
   /** See docs/fleet-api.md#list-gpus. */
   @Get()
@@ -35,19 +40,19 @@ export class GpusController {
   @ErrorResponses()
   async listGpus(
     @CurrentCaller() { access }: Caller,
-    @Listed() request: ListRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: GpusQuery,
   ): Promise<SentBody> {
     const listing = {
       filter: parseScopeFilter(query),
       window: telemetryWindow(query.from, query.to),
       hasSeries: query.view !== 'basic',
-      isExport: request.isExport,
     };
     const limit = query.page_size === undefined ? null : Number(query.page_size);
-    return request.isExport
-      ? request.sendExport(query, this.gpus.export(access, listing, limit))
-      : request.send(this.gpus.list(access, listing, limit));
+    return this.lists.send(reply, query, {
+      asJson: () => this.gpus.list(access, listing, limit),
+      asExport: () => this.gpus.export(access, listing, limit),
+    });
   }
 
   /** See docs/fleet-api.md#get-a-gpu. */
@@ -63,10 +68,10 @@ export class GpusController {
   @ErrorResponses('notFound')
   getGpu(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<SentBody> {
-    return request.send(this.gpus.detail(access, id));
+    return this.responder.send(reply, this.gpus.detail(access, id));
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
 import { type Series, seriesOf } from '../../model/gpu-days/read-telemetry.sql.ts';
 import { accessScopes, type ScopeFilter, workspaceRangeOf } from '../access/access-scope.ts';
+import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
   ALL_DATA,
@@ -31,7 +32,6 @@ export interface GpuListing {
   window: TelemetryWindow;
   /** Whether rows include `utilization_series`. */
   hasSeries: boolean;
-  isExport: boolean;
 }
 
 /** A GPU in the order of a list. `health` and `rank` (`urgencySql`) are as of the time when the order was read. */
@@ -125,10 +125,15 @@ export class GpusQueries {
   }
 
   /** Reads the rows of these GPUs in their order, with the health that they were ranked by. */
-  async rows(access: Access, listing: GpuListing, ranked: readonly RankedGpu[]): Promise<string> {
-    const { filter, isExport } = listing;
+  async rows(
+    access: Access,
+    listing: GpuListing,
+    ranked: readonly RankedGpu[],
+    cost: Pick<ReadCost, 'isExport'> = {},
+  ): Promise<string> {
+    const { filter } = listing;
     const gpus = ranked.map(([customerId, gpuId, health], n) => ({ customerId, gpuId, health, line: n + 1 }));
-    const chunks = await this.tenants.read(access, { filter, isExport }, async (customers) => {
+    const chunks = await this.tenants.read(access, { filter, ...cost }, async (customers) => {
       // The rows of several customers are merged by line, so each is a chunk.
       const parameters = rowParameters(listing, customers.length > 1 ? 1 : ROWS_PER_CHUNK);
       const reads = customers.map(async ({ scope, query }) => {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
-import type { ExportedList } from '../exports/list-request.ts';
+import type { ExportedList } from '../exports/exported-list.ts';
 import {
   type ConditionalResponse,
   currentMinute,
   type Validators,
-} from '../http-cache/conditional-request.ts';
+} from '../http-cache/conditional-response.ts';
 import { toGpuDetail } from './gpu-detail.ts';
 import { foundGpu } from './gpu-id.ts';
 import { gpuListBody, gpuPages, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
@@ -23,7 +23,9 @@ export class GpusService {
 
   /** @param limit maximum number of rows; null for all */
   list(access: Access, listing: GpuListing, limit: number | null): ConditionalResponse {
+    const readRows = (ranked: readonly RankedGpu[]) => this.queries.rows(access, listing, ranked);
     return {
+      isWeak: true,
       readValidators: () => this.readValidators(access, listing),
       compute: async () => {
         if (limit !== null && limit <= MAX_ROWS_PER_READ) {
@@ -32,26 +34,29 @@ export class GpusService {
         }
         const { ranked, ...state } = await this.queries.ranked(access, listing, limit);
         // Rows are read after the order, so they may be newer than the data of the entity tag, but never older.
-        const body = await streamGpuList(ranked, this.rowReader(access, listing));
-        return { ...validatorsOf(state, listing), body };
+        return { ...validatorsOf(state, listing), body: await streamGpuList(ranked, readRows) };
       },
     };
   }
 
   /** @param limit as for `list` */
   export(access: Access, listing: GpuListing, limit: number | null): ExportedList {
+    const readRows = (ranked: readonly RankedGpu[]) =>
+      this.queries.rows(access, listing, ranked, { isExport: true });
     return {
       columns: gpuCsvColumns(listing),
+      isWeak: true,
       readValidators: () => this.readValidators(access, listing),
       readPages: async () => {
         const { ranked, ...state } = await this.queries.ranked(access, listing, limit);
-        return { ...validatorsOf(state, listing), pages: gpuPages(ranked, this.rowReader(access, listing)) };
+        return { ...validatorsOf(state, listing), pages: gpuPages(ranked, readRows) };
       },
     };
   }
 
   detail(access: Access, id: string): ConditionalResponse {
     return {
+      isWeak: true,
       compute: async () => {
         const row = foundGpu(id, await this.queries.detail(access, id));
         return {
@@ -66,10 +71,6 @@ export class GpusService {
 
   private async readValidators(access: Access, listing: GpuListing): Promise<Validators> {
     return validatorsOf(await this.queries.state(access, listing), listing);
-  }
-
-  private rowReader(access: Access, listing: GpuListing) {
-    return (ranked: readonly RankedGpu[]) => this.queries.rows(access, listing, ranked);
   }
 }
 

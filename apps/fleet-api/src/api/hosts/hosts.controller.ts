@@ -1,14 +1,16 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import type { FastifyReply } from 'fastify';
 import { parseStatusFilter } from '../gpu-status/status-filter.ts';
 import { StatusQuery } from '../gpu-status/status-query.dto.ts';
-import { ExportableList, Listed } from '../exports/exportable-list.ts';
-import { ListRequest } from '../exports/list-request.ts';
+import { ExportableList } from '../exports/exportable-list.ts';
+import { ListResponder } from '../exports/list-responder.ts';
 import { telemetryWindow } from '../gpus/telemetry-window.ts';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { changingByMinute, ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
+import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
+import { changingByMinute } from '../http-cache/conditional-response.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
@@ -20,7 +22,11 @@ import { HostsService } from './hosts.service.ts';
 @Authenticated()
 @Controller('api/v1/hosts')
 export class HostsController {
-  constructor(private readonly hosts: HostsService) {}
+  constructor(
+    private readonly hosts: HostsService,
+    private readonly responder: ConditionalResponder,
+    private readonly lists: ListResponder,
+  ) {}
 
   /** See docs/fleet-api.md#list-hosts. */
   @Get()
@@ -34,13 +40,13 @@ export class HostsController {
   @ErrorResponses('invalidCursor')
   listHosts(
     @CurrentCaller() { access }: Caller,
-    @Listed() request: ListRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: StatusQuery,
   ): Promise<SentBody> {
     const filter = parseStatusFilter(query);
-    return request.sendPages(query, {
+    return this.lists.sendPages(reply, query, {
       columns: HOST_CSV_COLUMNS,
-      pageResponse: (page) => changingByMinute(() => this.hosts.list(access, filter, page, request)),
+      pageResponse: (page, options) => changingByMinute(() => this.hosts.list(access, filter, page, options)),
     });
   }
 
@@ -57,12 +63,13 @@ export class HostsController {
   @ErrorResponses('notFound')
   getHost(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Param('hostname') hostname: string,
     @Query() query: HostQuery,
   ): Promise<SentBody> {
     const window = telemetryWindow(query.from, query.to);
-    return request.send(
+    return this.responder.send(
+      reply,
       changingByMinute(() => this.hosts.find(access, parseScopeFilter(query), hostname, window)),
     );
   }

@@ -36,14 +36,13 @@ export class ResponseCache {
   /** Running computations by key. Each resolves to whether other requests may use the response. */
   private readonly computing = new Map<string, Promise<boolean>>();
 
-  /** @param maxBytes 0 disables the cache */
   constructor(
     private readonly dataVersions: Pick<CoalescedDataVersions, 'read'>,
-    private readonly maxBytes: number,
+    maxBytes: number,
   ) {
     this.responses = new LRUCache({
-      maxSize: Math.max(1, maxBytes),
-      maxEntrySize: Math.max(1, Math.floor(maxBytes * MAX_ENTRY_SHARE)),
+      maxSize: maxBytes,
+      maxEntrySize: Math.floor(maxBytes * MAX_ENTRY_SHARE),
       sizeCalculation: ({ body }, key) => body.length + key.length + ENTRY_OVERHEAD_BYTES,
       ttl: MAX_AGE_MS,
       ttlAutopurge: true,
@@ -63,7 +62,6 @@ export class ResponseCache {
     customerIds: readonly number[],
     compute: () => Promise<FleetResponse>,
   ): Promise<FleetResponse> {
-    if (this.maxBytes === 0) return compute();
     if (!this.responses.has(key) && !this.computing.has(key)) return this.computeAndStore(key, compute);
     // Read after the request arrived: a response with these versions, or newer ones, is not older than the request.
     const versions = await this.dataVersions.read(customerIds);

@@ -1,12 +1,13 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { HOUR_MS } from '@gpu-observatory/domain-types';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
+import type { FastifyReply } from 'fastify';
 import { ALL_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
-import { Conditional, ConditionalGet } from '../http-cache/conditional-get.ts';
-import { ConditionalRequest, type SentBody } from '../http-cache/conditional-request.ts';
+import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { startOfHour } from '../paging/page-token.ts';
@@ -25,6 +26,7 @@ export class MetricsController {
   constructor(
     private readonly metrics: MetricsService,
     private readonly versions: CoalescedDataVersions,
+    private readonly responder: ConditionalResponder,
   ) {}
 
   @Get()
@@ -38,7 +40,7 @@ export class MetricsController {
   @ErrorResponses()
   async getMetrics(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: MetricsQuery,
   ): Promise<SentBody> {
     const filter = parseScopeFilter(query);
@@ -46,7 +48,7 @@ export class MetricsController {
     const window = metricsWindow(query.from, query.to, nowMs);
     // `metricsWindow` cuts the window to whole days and to one hour in the future, so it changes only at a full hour.
     const untilMs = startOfHour(nowMs) + HOUR_MS;
-    return request.send({
+    return this.responder.send(reply, {
       readValidators: async () => ({
         data: await this.versions.readForCaller(access, ALL_DATA, filter),
         // Without `from` or `to`, the window moves with the clock.

@@ -1,12 +1,14 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { ExportableList, Listed } from '../exports/exportable-list.ts';
-import { ListRequest } from '../exports/list-request.ts';
-import { changingByMinute, type SentBody } from '../http-cache/conditional-request.ts';
+import type { FastifyReply } from 'fastify';
+import { ExportableList } from '../exports/exportable-list.ts';
+import { ListResponder } from '../exports/list-responder.ts';
+import type { SentBody } from '../http-cache/conditional-responder.ts';
+import { changingByMinute } from '../http-cache/conditional-response.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
@@ -25,7 +27,10 @@ const MAX_EXPORTED_GROUPS = 100_000;
 @Authenticated()
 @Controller('api/v1/xid-incidents')
 export class XidIncidentsController {
-  constructor(private readonly incidents: XidIncidentsService) {}
+  constructor(
+    private readonly incidents: XidIncidentsService,
+    private readonly lists: ListResponder,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -38,23 +43,24 @@ export class XidIncidentsController {
   @ErrorResponses('invalidCursor')
   listXidIncidents(
     @CurrentCaller() { access }: Caller,
-    @Listed() request: ListRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: XidIncidentsQuery,
   ): Promise<SentBody> {
     const { group_by: groupBy } = query;
     if (groupBy !== undefined && query.page_token !== undefined)
       throw new DomainError(fleetErrors.invalidQuery, 'group_by must not be given together with page_token.');
-    // Groups have no pages: `page_size` is the maximum number of groups.
-    const maxGroups = Number(query.page_size ?? (request.isExport ? MAX_EXPORTED_GROUPS : DEFAULT_PAGE_SIZE));
     const filter = parseFilter(query);
-    return request.sendPages(query, {
+    return this.lists.sendPages(reply, query, {
       columns: groupBy === undefined ? INCIDENT_CSV_COLUMNS : groupCsvColumns(groupBy),
-      pageResponse: (page) =>
-        changingByMinute(() =>
+      pageResponse: (page, { isExport }) => {
+        // Groups have no pages: `page_size` is the maximum number of groups.
+        const maxGroups = Number(query.page_size ?? (isExport ? MAX_EXPORTED_GROUPS : DEFAULT_PAGE_SIZE));
+        return changingByMinute(() =>
           groupBy === undefined
-            ? this.incidents.list(access, filter, page, request)
+            ? this.incidents.list(access, filter, page, { isExport })
             : this.incidents.groups(access, filter, groupBy, maxGroups),
-        ),
+        );
+      },
     });
   }
 }

@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';
-import { ConditionalRequest, type SentBody } from '../../http-cache/conditional-request.ts';
+import type { FastifyReply } from 'fastify';
+import { ConditionalGet } from '../../http-cache/conditional-get.ts';
+import { ConditionalResponder, type SentBody } from '../../http-cache/conditional-responder.ts';
 import { Authenticated } from '../../openapi/authenticated.ts';
 import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
@@ -15,7 +16,10 @@ import { AlertCountsService } from './alert-counts.service.ts';
 @Authenticated()
 @Controller('api/v1')
 export class AlertCountsController {
-  constructor(private readonly alerts: AlertCountsService) {}
+  constructor(
+    private readonly alerts: AlertCountsService,
+    private readonly responder: ConditionalResponder,
+  ) {}
 
   // A second colon makes the first one literal in a Fastify path.
   @Get('alerts::summary')
@@ -29,10 +33,10 @@ export class AlertCountsController {
   @ErrorResponses()
   async summarizeAlerts(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertSelectionQuery,
   ): Promise<SentBody> {
-    return request.send(this.alerts.summary(access, query));
+    return this.responder.send(reply, this.alerts.summary(access, query));
   }
 
   @Get('alerts::severityTrend')
@@ -46,9 +50,9 @@ export class AlertCountsController {
   @ErrorResponses()
   async trendAlerts(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertSelectionQuery,
   ): Promise<SentBody> {
-    return request.send(this.alerts.trend(access, query));
+    return this.responder.send(reply, this.alerts.trend(access, query));
   }
 }

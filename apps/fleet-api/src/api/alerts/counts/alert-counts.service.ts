@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Access, formatTimestamp, HOUR_MS, SEVERITIES } from '@gpu-observatory/domain-types';
 import { ALERT_DATA, type DataVersion } from '../../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
-import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
+import type { ConditionalResponse } from '../../http-cache/conditional-response.ts';
 import type { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { type AlertSelection, parseSelection, type SelectedWindow } from '../filters/alert-selection.ts';
 import type { SeverityTrendPoint } from './alert-counts.models.ts';

@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
-import { Conditional, ConditionalGet } from '../../http-cache/conditional-get.ts';
-import { ConditionalRequest, type SentBody } from '../../http-cache/conditional-request.ts';
+import type { FastifyReply } from 'fastify';
+import { ConditionalGet } from '../../http-cache/conditional-get.ts';
+import { ConditionalResponder, type SentBody } from '../../http-cache/conditional-responder.ts';
 import { Authenticated } from '../../openapi/authenticated.ts';
 import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertGroupsQuery } from './alert-groups.dto.ts';
@@ -15,7 +16,10 @@ import { AlertGroupsService } from './alert-groups.service.ts';
 @Authenticated()
 @Controller('api/v1')
 export class AlertGroupsController {
-  constructor(private readonly alerts: AlertGroupsService) {}
+  constructor(
+    private readonly alerts: AlertGroupsService,
+    private readonly responder: ConditionalResponder,
+  ) {}
 
   // A second colon makes the first one literal in a Fastify path.
   @Get('alerts::groups')
@@ -29,9 +33,9 @@ export class AlertGroupsController {
   @ErrorResponses()
   async groupAlerts(
     @CurrentCaller() { access }: Caller,
-    @Conditional() request: ConditionalRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertGroupsQuery,
   ): Promise<SentBody> {
-    return request.send(this.alerts.groups(access, query));
+    return this.responder.send(reply, this.alerts.groups(access, query));
   }
 }

@@ -5,7 +5,7 @@ import { TenantDatabase } from '../../access/tenant-database.ts';
 import type { BoundStatement } from '../../access/tenant-statement.ts';
 import { ALERT_DATA, dataVersionOf } from '../../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
-import type { ConditionalResponse } from '../../http-cache/conditional-request.ts';
+import type { ConditionalResponse } from '../../http-cache/conditional-response.ts';
 import { countParameters } from '../counts/stored-counts.ts';
 import {
   type AlertSelection,
