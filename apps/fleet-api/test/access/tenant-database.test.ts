@@ -34,10 +34,11 @@ beforeAll(async () => {
     logger: createLogger('fleet-api', 'silent'),
   });
   await runtime.start();
-  tenants = new TenantDatabase(runtime, newLimiter());
+  tenants = newTenantDatabase(runtime);
 });
 
-const newLimiter = () => newReadLimiter({ fast: 2 });
+const newTenantDatabase = (connection: Database, slowReadTimeoutMs = 20_000) =>
+  new TenantDatabase(connection, newReadLimiter({ fast: 2 }), { slowReadTimeoutMs });
 
 afterAll(async () => {
   await runtime.stop();
@@ -111,7 +112,7 @@ describe('TenantDatabase', () => {
   });
 
   it('limits the time of a read over all of its statements', async () => {
-    const limited = new TenantDatabase(runtime, newLimiter(), 600);
+    const limited = newTenantDatabase(runtime, 600);
     const sleep = new TenantStatement(`SELECT pg_sleep(0.25) FROM fleet.alerts a WHERE ${inScopeSql('a')}`);
     const read = limited.read(ACCESS, { isSlow: true }, async ([customer]) => {
       for (let n = 0; n < 3; n++) await customer!.query(sleep.with({}));
@@ -128,7 +129,7 @@ describe('TenantDatabase', () => {
         return [];
       },
     };
-    const reads = new TenantDatabase(slow as unknown as Database, newLimiter(), 20);
+    const reads = newTenantDatabase(slow as unknown as Database, 20);
     const read = reads.query(SEVERAL, () => CUSTOMERS, { isSlow: true });
     await expect(read).rejects.toBeInstanceOf(StatementTimeout);
     expect(sent).toBe(1);
@@ -137,7 +138,7 @@ describe('TenantDatabase', () => {
   it('shares connections for quick statements that are prepared', async () => {
     const sent: Statement[] = [];
     const recording = { query: (statement: Statement) => (sent.push(statement), Promise.resolve([])) };
-    const reads = new TenantDatabase(recording as unknown as Database, newLimiter());
+    const reads = newTenantDatabase(recording as unknown as Database);
     const unprepared = new TenantStatement('SELECT 1', { isPrepared: false }).with({});
     await reads.query(ACCESS, () => CUSTOMERS, { isQuick: true });
     await reads.query(ACCESS, () => CUSTOMERS);
@@ -179,7 +180,7 @@ describe('a read over several customers', () => {
       customer_id: n + 1,
       workspace_ids: 'all' as const,
     }));
-    const reads = new TenantDatabase(counting as unknown as Database, newLimiter());
+    const reads = newTenantDatabase(counting as unknown as Database);
     await reads.query(access, () => CUSTOMERS, options);
     expect(most).toBe(expected);
     expect(running).toBe(0);

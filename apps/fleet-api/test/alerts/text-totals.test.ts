@@ -85,7 +85,10 @@ it('counts the alerts that pagination returns, while others are imported and cha
     },
   } as Database;
   const versions = new CoalescedDataVersions(database);
-  const alerts = new AlertsService(new TenantDatabase(database, newReadLimiter()), versions);
+  const alerts = new AlertsService(
+    new TenantDatabase(database, newReadLimiter(), { slowReadTimeoutMs: 20_000 }),
+    versions,
+  );
   interface Page {
     alerts: object[];
     next_page_token?: string;

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Runtime, WriteBuffer } from '@gpu-observatory/service-runtime';
+import { Runtime, type WriteBuffer } from '@gpu-observatory/service-runtime';
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import { FleetConfig } from '../../config/fleet.config.ts';
 import type { ReadLimits } from '../../config/read-limits.config.ts';
 import { ConcurrencyLimiter, QueueTimeout } from '../../model/concurrency-limiter.ts';
 
@@ -39,7 +41,11 @@ const REQUESTS: Record<CostClass, string> = {
  * - All customers together have limits for slow reads and for large pages.
  * - A large page also waits until its customers have read earlier responses.
  */
+@Injectable()
 export class ReadLimiter {
+  readonly limits: ReadLimits;
+  private readonly writeBuffer: WriteBuffer;
+  private readonly countRejected: (costClass: CostClass) => void;
   /** Limiters of customers, by cost class and customer id. */
   private readonly customers = new Map<string, ConcurrencyLimiter>();
   /** Limiters of all customers together, by cost class. */
@@ -47,35 +53,27 @@ export class ReadLimiter {
   private waitingReads = 0;
   private runningSlowReads = 0;
 
-  /** @param onReject called for each read that is rejected */
   constructor(
-    readonly limits: ReadLimits,
-    private readonly writeBuffer: Pick<WriteBuffer, 'hasRoom'>,
-    private readonly onReject: (costClass: CostClass) => void = () => undefined,
+    @Inject(FleetConfig) { readLimits }: Pick<FleetConfig, 'readLimits'>,
+    @Inject(Runtime) { metrics, writeBuffer }: Pick<Runtime, 'metrics' | 'writeBuffer'>,
   ) {
+    this.limits = readLimits;
+    this.writeBuffer = writeBuffer;
     this.all = {
-      slow: new ConcurrencyLimiter(limits.all.slow),
-      large: new ConcurrencyLimiter(limits.all.large),
+      slow: new ConcurrencyLimiter(readLimits.all.slow),
+      large: new ConcurrencyLimiter(readLimits.all.large),
     };
-  }
-
-  static withMetrics(
-    limits: ReadLimits,
-    { metrics, writeBuffer }: Pick<Runtime, 'metrics' | 'writeBuffer'>,
-  ): ReadLimiter {
-    const onReject = metrics.counter(
+    this.countRejected = metrics.counter(
       'reads_rejected_total',
       'Reads rejected by the per-customer concurrency limit.',
       'cost_class',
     );
-    const limiter = new ReadLimiter(limits, writeBuffer, onReject);
-    metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => limiter.waitingReads);
+    metrics.gauge('reads_queued', 'Reads that wait for the concurrency limit.', () => this.waitingReads);
     metrics.gauge(
       'slow_reads_running',
       'Running reads with text filters or long windows.',
-      () => limiter.runningSlowReads,
+      () => this.runningSlowReads,
     );
-    return limiter;
   }
 
   /**
@@ -116,7 +114,7 @@ export class ReadLimiter {
           this.release(slots);
           if (!(error instanceof QueueTimeout)) throw error;
           if (performance.now() < deadline) continue;
-          this.onReject(costClass);
+          this.countRejected(costClass);
           throw tooManyReads(costClass);
         }
       }

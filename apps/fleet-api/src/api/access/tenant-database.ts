@@ -1,13 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
-import {
-  type Database,
-  DEFAULT_TIMEOUT_MS,
-  StatementTimeout,
-} from '@gpu-observatory/service-runtime/process';
-import { SLOW_READ_TIMEOUT_MS } from '../../config/read-limits.config.ts';
+import { Database, DEFAULT_TIMEOUT_MS, StatementTimeout } from '@gpu-observatory/service-runtime/process';
+import { FleetConfig } from '../../config/fleet.config.ts';
 import { ConcurrencyLimiter } from '../../model/concurrency-limiter.ts';
 import { type AccessScope, accessScopes, type ScopeFilter } from './access-scope.ts';
-import type { ReadCost, ReadLimiter } from './read-limiter.ts';
+import { type ReadCost, ReadLimiter } from './read-limiter.ts';
 import type { BoundStatement } from './tenant-statement.ts';
 
 export interface ReadOptions extends ReadCost {
@@ -33,11 +30,12 @@ const CONCURRENT_STATEMENTS = 4;
  * A read of several customers sends one statement for each, and its caller merges their rows. So each statement has one index range,
  * and runs on one node of Citus. See docs/decisions/tenant-data.md.
  */
+@Injectable()
 export class TenantDatabase {
   constructor(
-    private readonly database: Pick<Database, 'query'>,
+    @Inject(Database) private readonly database: Pick<Database, 'query'>,
     private readonly limiter: ReadLimiter,
-    private readonly slowTimeoutMs = SLOW_READ_TIMEOUT_MS,
+    @Inject(FleetConfig) private readonly config: Pick<FleetConfig, 'slowReadTimeoutMs'>,
   ) {}
 
   /** Size of the documents at which a page ends early, in bytes. */
@@ -83,7 +81,7 @@ export class TenantDatabase {
     scopes: readonly AccessScope[],
     { isSlow = false, isQuick = false }: ReadOptions,
   ): CustomerReader[] {
-    const deadline = performance.now() + (isSlow ? this.slowTimeoutMs : DEFAULT_TIMEOUT_MS);
+    const deadline = performance.now() + (isSlow ? this.config.slowReadTimeoutMs : DEFAULT_TIMEOUT_MS);
     const limiter = new ConcurrencyLimiter(isSlow ? 1 : CONCURRENT_STATEMENTS);
     return scopes.map((scope) => ({
       scope,

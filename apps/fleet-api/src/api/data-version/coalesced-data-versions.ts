@@ -1,6 +1,7 @@
 import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@gpu-observatory/service-runtime/process';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
+import { Database } from '@gpu-observatory/service-runtime/process';
 import { customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
 import {
   DATA_VERSION_ROW,
@@ -22,13 +23,14 @@ interface Batch {
  * Reads current data versions. Coalesces concurrent lookups, which every conditional request makes: while one query runs, new
  * lookups join the next batch. Each lookup is served from a snapshot taken after it arrived.
  */
+@Injectable()
 export class CoalescedDataVersions {
   /** The batch that new lookups join; undefined when none is waiting. */
   private next: Batch | undefined;
   /** Settles when the previous batch has been read. */
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly database: Pick<Database, 'query'>) {}
+  constructor(@Inject(Database) private readonly database: Pick<Database, 'query'>) {}
 
   /** Returns the version of the caller's data. @param kinds kinds of data that the response depends on */
   async readForCaller(

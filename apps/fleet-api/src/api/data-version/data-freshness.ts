@@ -1,7 +1,8 @@
-import type { OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SECOND_MS } from '@gpu-observatory/domain-types';
-import type { Runtime } from '@gpu-observatory/service-runtime';
-import type { Database } from '@gpu-observatory/service-runtime/process';
+import { Runtime } from '@gpu-observatory/service-runtime';
+import { Database } from '@gpu-observatory/service-runtime/process';
+import { FleetConfig } from '../../config/fleet.config.ts';
 
 const CHECK_INTERVAL_MS = 2 * SECOND_MS;
 /** Minimum interval of the query over all customers on Citus, where it is sent to every shard. */
@@ -42,7 +43,8 @@ const INGEST_SQL = `SELECT (SELECT count(*) FROM fleet.data_versions)::integer A
  * Polls the age of the data that this process serves, for metrics and, on a standby, for readiness: a process whose
  * standby lags too far receives no traffic. See docs/operating-fleet-data.md.
  */
-export class DataFreshness implements OnModuleDestroy {
+@Injectable()
+export class DataFreshness implements OnModuleInit, OnModuleDestroy {
   private freshness: Freshness | undefined;
   private ingest: (Ingest & { readAtMs: number }) | undefined;
   /** Last time at which a standby had no lag, in ms of `performance.now()`. */
@@ -52,48 +54,36 @@ export class DataFreshness implements OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
-  private constructor(
+  constructor(
+    private readonly config: FleetConfig,
     private readonly database: Database,
-    private readonly lagLimitSeconds: number,
-  ) {}
-
-  /** Starts polling; resolves after the first poll, even if it fails. */
-  static async poll(
-    lagLimitSeconds: number,
-    { database, readiness, metrics }: Runtime,
-  ): Promise<DataFreshness> {
-    const polled = new DataFreshness(database, lagLimitSeconds);
+    { readiness, metrics }: Runtime,
+  ) {
     readiness.register(
       'replication',
-      () => polled.staleness,
-      () => polled.replication,
+      () => this.staleness,
+      () => this.replication,
     );
     metrics.gauge('database_standby', '1 where the database is a standby.', () =>
-      polled.freshness?.standby ? 1 : 0,
+      this.freshness?.standby ? 1 : 0,
     );
     metrics.gauge(
       'database_replication_lag_seconds',
       'Lag of the standby behind its primary; 0 on a primary, NaN when unknown.',
-      () => (polled.freshness?.standby ? (polled.replicationLagSeconds ?? NaN) : 0),
+      () => (this.freshness?.standby ? (this.replicationLagSeconds ?? NaN) : 0),
     );
-    metrics.gauge(
-      'ingest_customers',
-      'Number of customers with imports.',
-      () => polled.ingest?.customers ?? 0,
-    );
+    metrics.gauge('ingest_customers', 'Number of customers with imports.', () => this.ingest?.customers ?? 0);
     metrics.labeledGauge(
       'ingest_lag_seconds',
       `Time since the newest import of each of the ${MAX_CUSTOMER_SERIES} customers that imported last.`,
       'customer_id',
-      () => polled.ingestLags,
+      () => this.ingestLags,
     );
-    await polled.check();
-    return polled;
   }
 
-  /** Whether customers may be on different nodes. False until the database has responded once. */
-  get isDistributed(): boolean {
-    return this.freshness?.citus ?? false;
+  /** Resolves after the first check, even if it fails. */
+  async onModuleInit(): Promise<void> {
+    await this.check();
   }
 
   onModuleDestroy(): void {
@@ -109,7 +99,8 @@ export class DataFreshness implements OnModuleDestroy {
     if (!this.freshness.standby) return null;
     const { replicationLagSeconds: lag } = this;
     if (lag === null) return 'the lag of the standby is unknown';
-    return lag <= this.lagLimitSeconds ? null : `${this.replication}; the limit is ${this.lagLimitSeconds} s`;
+    const { standbyLagLimitSeconds: limit } = this.config;
+    return lag <= limit ? null : `${this.replication}; the limit is ${limit} s`;
   }
 
   /** Role of the database, with the lag of a standby. */
@@ -163,7 +154,7 @@ export class DataFreshness implements OnModuleDestroy {
   private async readIngest(): Promise<void> {
     const readAtMs = performance.now();
     const ageMs = readAtMs - (this.ingest?.readAtMs ?? -Infinity);
-    if (this.isDistributed && ageMs < DISTRIBUTED_INGEST_INTERVAL_MS) return;
+    if (this.freshness?.citus && ageMs < DISTRIBUTED_INGEST_INTERVAL_MS) return;
     const [ingest] = await this.database.query<Ingest>({
       name: 'ingest-lags',
       text: INGEST_SQL,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Runtime } from '@gpu-observatory/service-runtime';
 import { HttpCacheModule } from '../http-cache/http-cache.module.ts';
 import { TokensModule } from '../tokens/tokens.module.ts';
 import { ListResponder } from './list-responder.ts';
@@ -8,14 +7,7 @@ import { RunningExports } from './running-exports.ts';
 /** Exports of lists. */
 @Module({
   imports: [HttpCacheModule, TokensModule],
-  providers: [
-    ListResponder,
-    {
-      provide: RunningExports,
-      inject: [Runtime],
-      useFactory: (runtime: Runtime) => RunningExports.withMetrics(runtime),
-    },
-  ],
+  providers: [ListResponder, RunningExports],
   exports: [ListResponder, HttpCacheModule],
 })
 export class ExportsModule {}

@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http';
-import type { Runtime } from '@gpu-observatory/service-runtime';
+import { Injectable } from '@nestjs/common';
+import { Runtime } from '@gpu-observatory/service-runtime';
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 
 const RETRY_AFTER_SECONDS = 5;
 
 /** Limits each customer to one export at a time. */
+@Injectable()
 export class RunningExports {
   /** Customers with a running export. */
   private readonly customerIds = new Set<number>();
   private count = 0;
+  private readonly countRejected: () => void;
 
-  /** @param onReject called for each export that is rejected */
-  constructor(private readonly onReject: () => void = () => undefined) {}
-
-  static withMetrics({ metrics }: Pick<Runtime, 'metrics'>): RunningExports {
-    const exports = new RunningExports(
-      metrics.counter('exports_rejected_total', 'Exports rejected because another one of the customer runs.'),
+  constructor({ metrics }: Runtime) {
+    this.countRejected = metrics.counter(
+      'exports_rejected_total',
+      'Exports rejected because another one of the customer runs.',
     );
-    metrics.gauge('exports_running', 'Exports that are sent.', () => exports.count);
-    return exports;
+    metrics.gauge('exports_running', 'Exports that are sent.', () => this.count);
   }
 
   /**
@@ -29,7 +29,7 @@ export class RunningExports {
    */
   start(customerIds: readonly number[], response: ServerResponse): void {
     if (customerIds.some((id) => this.customerIds.has(id))) {
-      this.onReject();
+      this.countRejected();
       throw new DomainError(
         fleetErrors.tooManyRequests,
         `Another export of your organization is running; retry after ${RETRY_AFTER_SECONDS} s.`,
