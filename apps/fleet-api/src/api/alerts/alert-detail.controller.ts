@@ -37,7 +37,6 @@ export class AlertDetailController {
 
   @Get()
   @ApiOperation({
-    operationId: 'getAlert',
     summary: 'Get an alert with its details',
     description:
       'The process, memory, workload, GPU, node and container that the alert is about; null for a section without data.',
@@ -64,7 +63,6 @@ export class AlertDetailController {
 
   @Get('timeline')
   @ApiOperation({
-    operationId: 'listTimelineEvents',
     summary: "List an alert's timeline events, oldest first",
     description: 'What the processes around the alert did: starts, file accesses, connections and GPU calls.',
   })

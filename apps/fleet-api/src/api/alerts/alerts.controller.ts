@@ -25,7 +25,6 @@ export class AlertsController {
 
   @Get('alerts')
   @ApiOperation({
-    operationId: 'listAlerts',
     summary: 'List alerts',
     description:
       'Newest first by default. Pages show the snapshot of the first page: concurrent changes neither repeat nor skip an alert.',
@@ -43,7 +42,6 @@ export class AlertsController {
   // A second colon makes the first one literal in a Fastify path.
   @Get('alerts::search')
   @ApiOperation({
-    operationId: 'searchAlerts',
     summary: 'Search alerts',
     description:
       'The list of alerts, with all its parameters, narrowed to those whose hostname, title or description contains a text.',

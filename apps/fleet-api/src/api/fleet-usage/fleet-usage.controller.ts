@@ -23,7 +23,6 @@ export class FleetUsageController {
 
   @Get()
   @ApiOperation({
-    operationId: 'getFleetUsage',
     summary: 'Get busy, idle and missing GPU-hours by workspace, model or host',
     description:
       'Every GPU-hour of the window since a GPU was first seen is busy, idle, missing or unmeasured. The default window is the last 24 hours.',

@@ -26,7 +26,6 @@ export class GpuHistoryController {
 
   @Get()
   @ApiOperation({
-    operationId: 'getGpuHistory',
     summary: 'Get the readings and jobs of a GPU in a window',
     description:
       'Means of all readings in at most 400 even steps, and the processes, pods and jobs that ran, with namespace and owner.',

@@ -26,7 +26,6 @@ export class GpuStatusController {
 
   @Get()
   @ApiOperation({
-    operationId: 'listGpuStatus',
     summary: 'List GPUs with their health, why, and since when',
     description:
       'Newest readings beside means of a window, the first reason with what to do, filters and sorts: the worst, the hottest or idle GPUs in one request.',

@@ -31,7 +31,6 @@ export class GpusController {
   /** See docs/fleet-api.md#list-gpus. */
   @Get()
   @ApiOperation({
-    operationId: 'listGpus',
     summary: 'List GPUs, unhealthy ones first',
     description:
       'Every GPU with its health and its newest readings. With `view=basic` and a `page_size`, the response stays small.',
@@ -58,7 +57,6 @@ export class GpusController {
   /** See docs/fleet-api.md#get-a-gpu. */
   @Get(':id')
   @ApiOperation({
-    operationId: 'getGpu',
     summary: 'Get a GPU with its details',
     description:
       'Health with the rule and reading behind it, telemetry of the last 24 hours, processes, XID errors and security alerts.',

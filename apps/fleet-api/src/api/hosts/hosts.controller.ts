@@ -31,7 +31,6 @@ export class HostsController {
   /** See docs/fleet-api.md#list-hosts. */
   @Get()
   @ApiOperation({
-    operationId: 'listHosts',
     summary: 'List hosts, the worst first',
     description:
       'Every host with the health of its GPUs, the first reason and what to do, newest readings beside means, and alerts. With `page_size=1`, the worst host alone.',
@@ -53,7 +52,6 @@ export class HostsController {
   /** See docs/fleet-api.md#get-a-host. */
   @Get(':hostname')
   @ApiOperation({
-    operationId: 'getHost',
     summary: 'Get a host with its GPUs and jobs',
     description:
       'All GPUs of a host with all reasons for their health, the jobs that run now and ran in the window, alerts by severity, CPU and uptime.',

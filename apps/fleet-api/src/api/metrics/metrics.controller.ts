@@ -31,7 +31,6 @@ export class MetricsController {
 
   @Get()
   @ApiOperation({
-    operationId: 'getMetrics',
     summary: 'Get fleet metrics over a window of whole days',
     description:
       'Totals and averages of the window, and one value per UTC day. The default window is the last 90 days.',

@@ -34,7 +34,6 @@ export class XidIncidentsController {
 
   @Get()
   @ApiOperation({
-    operationId: 'listXidIncidents',
     summary: 'List XID incidents, or count them',
     description:
       'Errors of the NVIDIA driver, each with its GPU, host, alert, what to do and what ran at that time. With `group_by`, their numbers by code, host or day.',

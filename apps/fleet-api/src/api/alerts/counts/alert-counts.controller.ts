@@ -24,7 +24,6 @@ export class AlertCountsController {
   // A second colon makes the first one literal in a Fastify path.
   @Get('alerts::summary')
   @ApiOperation({
-    operationId: 'summarizeAlerts',
     summary: 'Count alerts by severity, type and state',
     description:
       'Cheaper than a list: the response has a few kilobytes for any number of alerts. The counts of a column ignore the filters of the same column.',
@@ -41,7 +40,6 @@ export class AlertCountsController {
 
   @Get('alerts::severityTrend')
   @ApiOperation({
-    operationId: 'trendAlerts',
     summary: 'Count alerts by severity per hour or day',
     description:
       'One point per severity and hour for a window of up to 72 hours, per day for a longer one. Without a window, the points are days.',

@@ -24,7 +24,6 @@ export class AlertGroupsController {
   // A second colon makes the first one literal in a Fastify path.
   @Get('alerts::groups')
   @ApiOperation({
-    operationId: 'groupAlerts',
     summary: 'Count alerts by host, workspace, GPU, day, hour, type, severity or state',
     description:
       'The groups with the most alerts, each with its severities and the times of its first and last alert.',
