@@ -1,19 +1,15 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { isUuid } from '@gpu-observatory/domain-types';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ALERT_DATA, ALL_DATA } from '../data-version/data-version.ts';
-import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import { ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
 import { Authenticated } from '../openapi/authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { AlertDetailResponse, TimelineResponse } from './alert-detail.models.ts';
-import { AlertDetailService, toDetail } from './alert-detail.service.ts';
+import { AlertDetailService } from './alert-detail.service.ts';
 
 const ALERT_ID = {
   name: 'id',
@@ -31,7 +27,6 @@ const ALERT_ID = {
 export class AlertDetailController {
   constructor(
     private readonly alerts: AlertDetailService,
-    private readonly versions: CoalescedDataVersions,
     private readonly responder: ConditionalResponder,
   ) {}
 
@@ -50,15 +45,7 @@ export class AlertDetailController {
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<SentBody> {
-    assertUuid(id);
-    return this.responder.send(reply, {
-      // The detail also contains telemetry: the inventory of the GPU and the name of the workspace.
-      readValidators: async () => ({ data: await this.versions.readForCaller(access, ALL_DATA) }),
-      compute: async () => {
-        const row = foundAlert(id, await this.alerts.find(access, id));
-        return { data: row.data, body: { alert: toDetail(row) } };
-      },
-    });
+    return this.responder.send(reply, this.alerts.detail(access, id));
   }
 
   @Get('timeline')
@@ -75,24 +62,6 @@ export class AlertDetailController {
     @Param('id') id: string,
     @Query() _query: NoParameters,
   ): Promise<SentBody> {
-    assertUuid(id);
-    return this.responder.send(reply, {
-      readValidators: async () => ({ data: await this.versions.readForCaller(access, ALERT_DATA) }),
-      compute: async () => {
-        const row = foundAlert(id, await this.alerts.timeline(access, id));
-        return { data: row.data, body: Buffer.from(`{"timeline_events":[${row.docs}]}`) };
-      },
-    });
+    return this.responder.send(reply, this.alerts.timeline(access, id));
   }
-}
-
-function assertUuid(id: string): void {
-  if (!isUuid(id))
-    throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${echo(id)}".`);
-}
-
-/** @throws {DomainError} `not_found` when `row` is null */
-function foundAlert<Row>(id: string, row: Row | null): Row {
-  if (row === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
-  return row;
 }

@@ -1,14 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { Access, AlertDetail, AlertGpuDetails, ResourceDetails } from '@gpu-observatory/domain-types';
+import {
+  type Access,
+  type AlertDetail,
+  type AlertGpuDetails,
+  isUuid,
+  type ResourceDetails,
+} from '@gpu-observatory/domain-types';
+import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { parseAlertDoc } from '../../model/alerts/alert-document.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
+import type { TenantStatement } from '../access/tenant-statement.ts';
+import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
 import {
   ALERT_DATA,
   ALL_DATA,
+  type DataKind,
   type DataVersion,
   firstFound,
   type FoundRow,
 } from '../data-version/data-version.ts';
+import type { ConditionalResponse } from '../http-cache/conditional-response.ts';
 import { ALERT_DETAIL, TIMELINE } from './alert-detail.statements.ts';
 
 /** Current inventory of an alert's GPU. */
@@ -39,28 +50,58 @@ interface TimelineRow {
 /** Reads single alerts and their timelines. Ids are unique within a customer; of equal ids, the lowest customer id is read. */
 @Injectable()
 export class AlertDetailService {
-  constructor(private readonly tenants: TenantDatabase) {}
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly versions: CoalescedDataVersions,
+  ) {}
 
-  /** @returns null when the alert does not exist or the caller may not read it */
-  async find(access: Access, id: string): Promise<(AlertDetailRow & { data: DataVersion }) | null> {
-    const statementOf = () => ALERT_DETAIL.with({ id });
-    const rows = await this.tenants.query<FoundRow<AlertDetailRow>>(access, statementOf, { isQuick: true });
-    return firstFound(rows, byCustomer, ALL_DATA);
+  /** @throws {DomainError} `invalid_query` if `id` is not a UUID */
+  detail(access: Access, id: string): ConditionalResponse {
+    assertUuid(id);
+    return {
+      // The detail also contains telemetry: the inventory of the GPU and the name of the workspace.
+      readValidators: async () => ({ data: await this.versions.readForCaller(access, ALL_DATA) }),
+      compute: async () => {
+        const row = await this.find<AlertDetailRow>(access, id, ALERT_DETAIL, ALL_DATA);
+        return { data: row.data, body: { alert: toDetail(row) } };
+      },
+    };
   }
 
-  /** @returns null when the alert does not exist or the caller may not read it */
-  async timeline(access: Access, id: string): Promise<(TimelineRow & { data: DataVersion }) | null> {
-    const statementOf = () => TIMELINE.with({ id });
-    const rows = await this.tenants.query<FoundRow<TimelineRow>>(access, statementOf, { isQuick: true });
-    return firstFound(rows, byCustomer, ALERT_DATA);
+  /** @throws {DomainError} `invalid_query` if `id` is not a UUID */
+  timeline(access: Access, id: string): ConditionalResponse {
+    assertUuid(id);
+    return {
+      readValidators: async () => ({ data: await this.versions.readForCaller(access, ALERT_DATA) }),
+      compute: async () => {
+        const { docs, data } = await this.find<TimelineRow>(access, id, TIMELINE, ALERT_DATA);
+        return { data, body: Buffer.from(`{"timeline_events":[${docs}]}`) };
+      },
+    };
+  }
+
+  /** @throws {DomainError} `not_found` when the alert does not exist or the caller may not read it */
+  private async find<Row extends { customer_id: number }>(
+    access: Access,
+    id: string,
+    statement: TenantStatement<{ id: string }>,
+    kinds: readonly DataKind[],
+  ): Promise<Row & { data: DataVersion }> {
+    const rows = await this.tenants.query<FoundRow<Row>>(access, () => statement.with({ id }), {
+      isQuick: true,
+    });
+    const found = firstFound(rows, (a, b) => a.customer_id - b.customer_id, kinds);
+    if (found === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
+    return found;
   }
 }
 
-function byCustomer(a: { customer_id: number }, b: { customer_id: number }): number {
-  return a.customer_id - b.customer_id;
+function assertUuid(id: string): void {
+  if (!isUuid(id))
+    throw new DomainError(fleetErrors.invalidQuery, `The alert id must be a UUID, got "${echo(id)}".`);
 }
 
-export function toDetail(row: AlertDetailRow): AlertDetail {
+function toDetail(row: AlertDetailRow): AlertDetail {
   const { gpu_model: _model, gpu_serial: _serial, ...item } = parseAlertDoc(row.doc);
   return {
     ...item,

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { foundGpu, GPU_ID } from '../gpus/gpu-id.ts';
+import { GPU_ID } from '../gpus/gpu-id.ts';
 import { ConditionalGet } from '../http-cache/conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
 import { changingByMinute } from '../http-cache/conditional-response.ts';
@@ -42,7 +42,7 @@ export class GpuHistoryController {
     const window = historyWindow(query.from, query.to);
     return this.responder.send(
       reply,
-      changingByMinute(async () => foundGpu(id, await this.histories.find(access, id, window))),
+      changingByMinute(() => this.histories.find(access, id, window)),
     );
   }
 }

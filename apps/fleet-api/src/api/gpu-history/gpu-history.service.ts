@@ -3,7 +3,7 @@ import { type Access, formatTimestamp, SECOND_MS } from '@gpu-observatory/domain
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataVersion, firstFound, type FoundRow, TELEMETRY_DATA } from '../data-version/data-version.ts';
-import { byLastReport } from '../gpus/gpu-id.ts';
+import { byLastReport, foundGpu } from '../gpus/gpu-id.ts';
 import type { JobModel } from '../jobs/job.models.ts';
 import type { GpuHistoryModel, HistoryReadingsModel } from './gpu-history.models.ts';
 import { GPU_HISTORY } from './gpu-history.statements.ts';
@@ -30,26 +30,26 @@ interface History {
 export class GpuHistoryService {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  /** @returns null when the GPU does not exist or the caller may not read it */
+  /** @throws {DomainError} `not_found` when the GPU does not exist or the caller may not read it */
   async find(
     access: Access,
     id: string,
     window: HistoryWindow,
-  ): Promise<{ body: GpuHistoryModel; data: DataVersion } | null> {
+  ): Promise<{ body: GpuHistoryModel; data: DataVersion }> {
     const history = await this.read(access, id, window);
-    return history === null ? null : { data: history.row.data, body: toModel(history) };
+    return { data: history.row.data, body: toModel(history) };
   }
 
   /** Reads raw samples for steps of less than half an hour. For longer steps, and where no samples are stored, it reads half hours. */
-  private async read(access: Access, id: string, window: HistoryWindow): Promise<History | null> {
+  private async read(access: Access, id: string, window: HistoryWindow): Promise<History> {
     const { fromMs, toMs, stepMs } = window;
     if (stepMs >= HALF_HOUR_MS) return this.readSteps(access, id, window, 'days');
     const samples = await this.readSteps(access, id, window, 'samples');
     const isEmptyWindow = fromMs === toMs;
-    if (samples === null || samples.row.has_readings || isEmptyWindow) return samples;
+    if (samples.row.has_readings || isEmptyWindow) return samples;
     const halfHours = await this.readSteps(access, id, alignToSteps(fromMs, toMs, HALF_HOUR_MS), 'days');
     // Without any data, the window keeps its own steps.
-    return halfHours?.row.has_readings ? halfHours : samples;
+    return halfHours.row.has_readings ? halfHours : samples;
   }
 
   private async readSteps(
@@ -57,7 +57,7 @@ export class GpuHistoryService {
     id: string,
     window: HistoryWindow,
     table: keyof typeof GPU_HISTORY,
-  ): Promise<History | null> {
+  ): Promise<History> {
     const { fromMs, toMs, stepMs } = window;
     const parameters = {
       id,
@@ -70,8 +70,7 @@ export class GpuHistoryService {
     const rows = await this.tenants.query<FoundRow<HistoryRow>>(access, () =>
       GPU_HISTORY[table].with(parameters),
     );
-    const row = firstFound(rows, byLastReport, TELEMETRY_DATA);
-    return row && { row, window };
+    return { row: foundGpu(id, firstFound(rows, byLastReport, TELEMETRY_DATA)), window };
   }
 }
 
