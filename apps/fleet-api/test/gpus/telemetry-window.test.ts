@@ -4,7 +4,7 @@ import { type Series, seriesOf } from '../../src/model/gpu-days/read-telemetry.s
 const NOW = Date.parse('2026-11-21T10:07:00Z');
 
 function window(from?: string, to?: string): [from: string, to: string, series: Series] {
-  const { fromMs, toMs } = telemetryWindow(from, to, NOW);
+  const { fromMs, toMs } = telemetryWindow({ from, to }, NOW);
   return [new Date(fromMs).toISOString(), new Date(toMs).toISOString(), seriesOf({ fromMs, toMs })];
 }
 

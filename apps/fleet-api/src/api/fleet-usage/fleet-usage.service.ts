@@ -35,7 +35,7 @@ export class FleetUsageService {
   usage(access: Access, query: FleetUsageQuery): ConditionalResponse {
     const filter = parseScopeFilter(query);
     const nowMs = Date.now();
-    const window = usageWindow(query.from, query.to, nowMs);
+    const window = usageWindow(query, nowMs);
     const { group_by: groupBy = DEFAULT_USAGE_GROUPING, sort = DEFAULT_USAGE_SORT } = query;
     const nextHalfHourMs = startOfHalfHour(nowMs) + HALF_HOUR_MS;
     const size = Number(query.page_size ?? DEFAULT_PAGE_SIZE);

@@ -1,24 +1,18 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { MAX_AGE_MS } from '../../model/data-age.ts';
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
-import { requestedTimes } from '../query-parameters/requested-window.ts';
+import { requestedTimes, type TimeWindow, type WindowQuery } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 
-/** Whole half hours, none of which is in the future, in ms since the epoch; `toMs` is exclusive. */
-export interface UsageWindow {
-  fromMs: number;
-  toMs: number;
-}
-
 /**
- * Returns the window of a request, by default the last 24 hours. It begins with the half hour that contains `from`. The current half
+ * Returns the window of a request in whole half hours, by default the last 24 hours. It begins with the half hour that contains `from`. The current half
  * hour would have less usage than others, so it is omitted.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */
-export function usageWindow(from: string | undefined, to: string | undefined, nowMs: number): UsageWindow {
-  const requested = requestedTimes(from, to);
+export function usageWindow(query: WindowQuery, nowMs: number): TimeWindow {
+  const requested = requestedTimes(query);
   const oldestMs = startOfHalfHour(nowMs - MAX_AGE_MS);
   const newestMs = startOfHalfHour(nowMs);
   const toMs = Math.min(startOfHalfHour(requested.toMs ?? nowMs), newestMs);

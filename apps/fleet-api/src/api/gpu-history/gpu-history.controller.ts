@@ -39,7 +39,7 @@ export class GpuHistoryController {
     @Param('id') id: string,
     @Query() query: GpuHistoryQuery,
   ): Promise<SentBody> {
-    const window = historyWindow(query.from, query.to);
+    const window = historyWindow(query);
     return this.responder.send(
       reply,
       changingByMinute(() => this.histories.find(access, id, window)),

@@ -7,7 +7,7 @@ import { byLastReport, foundGpu } from '../gpus/gpu-id.ts';
 import type { JobModel } from '../jobs/job.models.ts';
 import type { GpuHistoryModel, HistoryReadingsModel } from './gpu-history.models.ts';
 import { GPU_HISTORY } from './gpu-history.statements.ts';
-import { type HistoryWindow, alignToSteps } from './history-window.ts';
+import { type HistoryWindow, inSteps } from './history-window.ts';
 
 interface HistoryRow {
   customer_id: number;
@@ -47,7 +47,7 @@ export class GpuHistoryService {
     const samples = await this.readSteps(access, id, window, 'samples');
     const isEmptyWindow = fromMs === toMs;
     if (samples.row.has_readings || isEmptyWindow) return samples;
-    const halfHours = await this.readSteps(access, id, alignToSteps(fromMs, toMs, HALF_HOUR_MS), 'days');
+    const halfHours = await this.readSteps(access, id, inSteps(window, HALF_HOUR_MS), 'days');
     // Without any data, the window keeps its own steps.
     return halfHours.row.has_readings ? halfHours : samples;
   }

@@ -1,5 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
-import { requestedWindow } from '../query-parameters/requested-window.ts';
+import {
+  requestedWindow,
+  type TimeWindow,
+  widened,
+  type WindowQuery,
+} from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 /** Maximum number of steps of a window. */
@@ -10,10 +15,8 @@ const STEPS_MS = [
   ...[1, 2, 6, 12, 24].map((hours) => hours * HOUR_MS),
 ];
 
-/** A window of whole steps, in ms since the epoch; `toMs` is exclusive. */
-export interface HistoryWindow {
-  fromMs: number;
-  toMs: number;
+/** A window of whole steps. */
+export interface HistoryWindow extends TimeWindow {
   stepMs: number;
 }
 
@@ -23,34 +26,24 @@ export interface HistoryWindow {
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */
-export function historyWindow(
-  from: string | undefined,
-  to: string | undefined,
-  nowMs = Date.now(),
-): HistoryWindow {
-  const requested = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
+export function historyWindow(query: WindowQuery, nowMs = Date.now()): HistoryWindow {
+  const requested = requestedWindow(query, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
   // No sample is outside of these limits: a day is more than `MAX_FUTURE_MS` of the importer.
   const clamp = (ms: number) => Math.min(Math.max(ms, 0), nowMs + DAY_MS);
-  const [startMs, endMs] = [clamp(requested.startMs), clamp(requested.endMs)];
-  const window = alignToSteps(startMs, endMs, shortestStep(startMs, endMs));
-  const isEmpty = startMs === endMs;
-  return isEmpty ? { ...window, toMs: window.fromMs } : window;
+  const window = { fromMs: clamp(requested.fromMs), toMs: clamp(requested.toMs) };
+  return inSteps(window, shortestStep(window));
 }
 
 /** Returns the window, widened to whole steps of this length. */
-export function alignToSteps(startMs: number, endMs: number, stepMs: number): HistoryWindow {
-  return {
-    fromMs: Math.floor(startMs / stepMs) * stepMs,
-    toMs: Math.ceil(endMs / stepMs) * stepMs,
-    stepMs,
-  };
+export function inSteps({ fromMs, toMs }: TimeWindow, stepMs: number): HistoryWindow {
+  return { ...widened({ fromMs, toMs, isEmpty: fromMs === toMs }, stepMs), stepMs };
 }
 
-function shortestStep(startMs: number, endMs: number): number {
+function shortestStep(window: TimeWindow): number {
   const fits = (stepMs: number) => {
-    const { fromMs, toMs } = alignToSteps(startMs, endMs, stepMs);
+    const { fromMs, toMs } = inSteps(window, stepMs);
     return (toMs - fromMs) / stepMs <= MAX_STEPS;
   };
   // Alignment to whole steps adds up to two steps.
-  return STEPS_MS.find(fits) ?? Math.ceil((endMs - startMs) / (MAX_STEPS - 2) / DAY_MS) * DAY_MS;
+  return STEPS_MS.find(fits) ?? Math.ceil((window.toMs - window.fromMs) / (MAX_STEPS - 2) / DAY_MS) * DAY_MS;
 }

@@ -1,5 +1,6 @@
 import type { ScopeFilter } from '../access/access-scope.ts';
-import { telemetryWindow, type TelemetryWindow } from '../gpus/telemetry-window.ts';
+import { telemetryWindow } from '../gpus/telemetry-window.ts';
+import type { TimeWindow } from '../query-parameters/requested-window.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import type { StatusSelection } from './status-columns.sql.ts';
 import { DEFAULT_STATUS_SORT, type StatusQuery } from './status-query.dto.ts';
@@ -7,7 +8,7 @@ import { DEFAULT_STATUS_SORT, type StatusQuery } from './status-query.dto.ts';
 /** The rows of a list, whose pages have the same window. */
 export interface StatusFilter extends StatusSelection {
   scope: ScopeFilter;
-  window: TelemetryWindow;
+  window: TimeWindow;
 }
 
 /** @throws {DomainError} `invalid_query` when `from` is later than `to` */
@@ -15,7 +16,7 @@ export function parseStatusFilter(query: StatusQuery & { hostname?: string }): S
   const { sort = DEFAULT_STATUS_SORT } = query;
   return {
     scope: parseScopeFilter(query),
-    window: telemetryWindow(query.from, query.to),
+    window: telemetryWindow(query),
     healths: query.health?.split(',') ?? null,
     models: query.model?.split(',') ?? null,
     hostname: query.hostname ?? null,

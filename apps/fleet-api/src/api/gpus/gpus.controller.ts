@@ -44,7 +44,7 @@ export class GpusController {
   ): Promise<SentBody> {
     const listing = {
       filter: parseScopeFilter(query),
-      window: telemetryWindow(query.from, query.to),
+      window: telemetryWindow(query),
       hasSeries: query.view !== 'basic',
     };
     const limit = query.page_size === undefined ? null : Number(query.page_size);

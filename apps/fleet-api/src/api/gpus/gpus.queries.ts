@@ -13,6 +13,7 @@ import {
   type FoundRow,
 } from '../data-version/data-version.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
+import type { TimeWindow } from '../query-parameters/requested-window.ts';
 import type { GpuDetailRow } from './gpu-detail.ts';
 import { GPU_DETAIL } from './gpu-detail.statements.ts';
 import { byLastReport } from './gpu-id.ts';
@@ -24,12 +25,12 @@ import {
   type RowParameters,
   ROWS,
 } from './gpus.statements.ts';
-import { type TelemetryWindow, windowParameters } from './telemetry-window.ts';
+import { windowParameters } from './telemetry-window.ts';
 
 /** The GPUs that a request lists, and the columns of their rows. */
 export interface GpuListing {
   filter: ScopeFilter;
-  window: TelemetryWindow;
+  window: TimeWindow;
   /** Whether rows include `utilization_series`. */
   hasSeries: boolean;
 }

@@ -65,7 +65,7 @@ export class HostsController {
     @Param('hostname') hostname: string,
     @Query() query: HostQuery,
   ): Promise<SentBody> {
-    const window = telemetryWindow(query.from, query.to);
+    const window = telemetryWindow(query);
     return this.responder.send(
       reply,
       changingByMinute(() => this.hosts.find(access, parseScopeFilter(query), hostname, window)),

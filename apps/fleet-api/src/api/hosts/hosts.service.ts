@@ -15,8 +15,8 @@ import {
 import type { StatusFilter } from '../gpu-status/status-filter.ts';
 import { statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
-import { type TelemetryWindow, windowParameters } from '../gpus/telemetry-window.ts';
-import { isLongWindow } from '../query-parameters/requested-window.ts';
+import { windowParameters } from '../gpus/telemetry-window.ts';
+import { isLongWindow, type TimeWindow } from '../query-parameters/requested-window.ts';
 import { type PageQuery, requestedPage } from '../paging/list-page.ts';
 import { type HostGpuRow, toHost } from './host.ts';
 import { type HostDetailRow, toHostDetail } from './host-detail.ts';
@@ -65,7 +65,7 @@ export class HostsService {
     access: Access,
     filter: ScopeFilter,
     hostname: string,
-    window: TelemetryWindow,
+    window: TimeWindow,
   ): Promise<{ body: HostResponse; data: DataVersion }> {
     const found = await this.tenants.query<FoundRow<HostDetailRow>>(
       access,

@@ -2,11 +2,12 @@ import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { ALERT_TYPE_TITLES } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
 import { type Mean, MEANS, SUM_SCALE, type Total, TOTALS } from '../../model/metrics/measures.ts';
+import type { TimeWindow } from '../query-parameters/requested-window.ts';
 import { rounded } from '../rounded.ts';
 import { type DaySums, daySumsOf } from './day-sums.ts';
 import { healthOfDays } from './health-of-days.ts';
 import type { FleetMetricsModel } from './metrics.models.ts';
-import { daysOf, type MetricsWindow } from './metrics-window.ts';
+import { daysOf } from './metrics-window.ts';
 import type { MetricRows } from './metrics.service.ts';
 import { type EntitiesSeen, entitiesSeen } from './entities-seen.ts';
 
@@ -25,7 +26,7 @@ interface Metric {
  */
 export function fleetMetrics(
   rows: MetricRows,
-  window: MetricsWindow,
+  window: TimeWindow,
   hasApiKeyFilter: boolean,
 ): FleetMetricsModel {
   const dayStarts = daysOf(window);
@@ -68,7 +69,7 @@ export function fleetMetrics(
 /** Returns the metrics by their key in `metrics_summary`. */
 function metricsByKey(
   rows: MetricRows,
-  window: MetricsWindow,
+  window: TimeWindow,
   daySums: DaySums,
   seen: Record<EntityKind, EntitiesSeen>,
 ): Record<keyof FleetMetricsModel['metrics_summary'], Metric> {

@@ -1,15 +1,14 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { MAX_AGE_MS, MAX_FUTURE_MS } from '../../model/data-age.ts';
-import { requestedWindow } from '../query-parameters/requested-window.ts';
+import {
+  requestedWindow,
+  type TimeWindow,
+  widened,
+  type WindowQuery,
+} from '../query-parameters/requested-window.ts';
 import { dayStart } from '../../model/metrics/time-grains.ts';
 
 const DEFAULT_WINDOW_MS = 90 * DAY_MS;
-
-/** Whole UTC days as a half-open interval, in ms since the epoch. */
-export interface MetricsWindow {
-  fromMs: number;
-  toMs: number;
-}
 
 /**
  * Returns the window of a request, by default the last 90 days, widened to whole days. It is cut to the range of the data, so that the
@@ -17,19 +16,15 @@ export interface MetricsWindow {
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */
-export function metricsWindow(
-  from: string | undefined,
-  to: string | undefined,
-  nowMs = Date.now(),
-): MetricsWindow {
-  const { startMs, endMs, hasEqualEnds } = requestedWindow(from, to, { defaultMs: DEFAULT_WINDOW_MS, nowMs });
-  const fromMs = Math.max(dayStart(startMs), dayStart(nowMs - MAX_AGE_MS));
-  const toMs = Math.min(dayEnd(endMs), dayEnd(nowMs + MAX_FUTURE_MS));
-  return { fromMs, toMs: hasEqualEnds ? fromMs : Math.max(fromMs, toMs) };
+export function metricsWindow(query: WindowQuery, nowMs = Date.now()): TimeWindow {
+  const requested = widened(requestedWindow(query, { defaultMs: DEFAULT_WINDOW_MS, nowMs }), DAY_MS);
+  const fromMs = Math.max(requested.fromMs, dayStart(nowMs - MAX_AGE_MS));
+  const toMs = Math.min(requested.toMs, dayEnd(nowMs + MAX_FUTURE_MS));
+  return { fromMs, toMs: Math.max(fromMs, toMs) };
 }
 
-/** Returns the start of each day of the window. */
-export function daysOf({ fromMs, toMs }: MetricsWindow): number[] {
+/** Returns the start of each day of a window of whole days. */
+export function daysOf({ fromMs, toMs }: TimeWindow): number[] {
   return Array.from({ length: (toMs - fromMs) / DAY_MS }, (_unused, n) => fromMs + n * DAY_MS);
 }
 

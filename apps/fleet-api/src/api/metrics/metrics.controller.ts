@@ -44,7 +44,7 @@ export class MetricsController {
   ): Promise<SentBody> {
     const filter = parseScopeFilter(query);
     const nowMs = Date.now();
-    const window = metricsWindow(query.from, query.to, nowMs);
+    const window = metricsWindow(query, nowMs);
     // `metricsWindow` cuts the window to whole days and to one hour in the future, so it changes only at a full hour.
     const untilMs = startOfHour(nowMs) + HOUR_MS;
     return this.responder.send(reply, {

@@ -12,8 +12,8 @@ import {
   type DataVersionRow,
 } from '../data-version/data-version.ts';
 import { sumByName } from '../merge-by-key.ts';
+import type { TimeWindow } from '../query-parameters/requested-window.ts';
 import { METRICS } from './metrics.statements.ts';
-import type { MetricsWindow } from './metrics-window.ts';
 
 /** Number of a day in the window, from 0. */
 type DayNumber = number;
@@ -47,7 +47,7 @@ export interface MetricRows extends Pick<MetricsRow, 'entities' | 'missing' | 't
 export class MetricsService {
   constructor(private readonly tenants: TenantDatabase) {}
 
-  async read(access: Access, filter: ScopeFilter, window: MetricsWindow): Promise<MetricRows> {
+  async read(access: Access, filter: ScopeFilter, window: TimeWindow): Promise<MetricRows> {
     const selection: AlertSelection = {
       scope: filter,
       window: { ...window, hasFrom: true, hasTo: true },

@@ -1,11 +1,23 @@
 import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 
+/** A half-open interval in ms since the epoch. */
+export interface TimeWindow {
+  fromMs: number;
+  toMs: number;
+}
+
+/** Query parameters of a window, as RFC 3339 times. */
+export interface WindowQuery {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
 /** Maximum length of a window that is not long. */
 const LONG_WINDOW_MS = 31 * DAY_MS;
 
 /** Returns whether a read whose cost grows with the window counts as slow, because it may take seconds. */
-export function isLongWindow({ fromMs, toMs }: { fromMs: number; toMs: number }): boolean {
+export function isLongWindow({ fromMs, toMs }: TimeWindow): boolean {
   return toMs - fromMs > LONG_WINDOW_MS;
 }
 
@@ -16,8 +28,7 @@ export function isLongWindow({ fromMs, toMs }: { fromMs: number; toMs: number })
  * @throws {DomainError} `invalid_query` when `from` is later than `to`; equal is an empty window
  */
 export function requestedTimes(
-  from: string | undefined,
-  to: string | undefined,
+  { from, to }: WindowQuery,
   finer: 'cut' | 'up' = 'cut',
 ): { fromMs: number | undefined; toMs: number | undefined } {
   const fromMs = parseTimestamp(from ?? '', finer)?.getTime();
@@ -30,12 +41,10 @@ export function requestedTimes(
   return { fromMs, toMs };
 }
 
-/** The window of a request in ms since the epoch, before a resource widens or cuts it. */
-export interface RequestedWindow {
-  startMs: number;
-  endMs: number;
+/** The window of a request, before a resource widens or cuts it. */
+interface RequestedWindow extends TimeWindow {
   /** Whether `from` and `to` are equal. Such a window stays empty: a resource does not widen it. */
-  hasEqualEnds: boolean;
+  isEmpty: boolean;
 }
 
 /**
@@ -45,12 +54,20 @@ export interface RequestedWindow {
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */
 export function requestedWindow(
-  from: string | undefined,
-  to: string | undefined,
+  query: WindowQuery,
   { defaultMs, nowMs }: { defaultMs: number; nowMs: number },
 ): RequestedWindow {
-  const { fromMs, toMs } = requestedTimes(from, to);
+  const { fromMs, toMs } = requestedTimes(query);
   const endMs = toMs ?? Math.max(nowMs, fromMs ?? nowMs);
-  const hasEqualEnds = fromMs !== undefined && fromMs === toMs;
-  return { startMs: fromMs ?? endMs - defaultMs, endMs, hasEqualEnds };
+  return {
+    fromMs: fromMs ?? endMs - defaultMs,
+    toMs: endMs,
+    isEmpty: fromMs !== undefined && fromMs === toMs,
+  };
+}
+
+/** Returns the window, widened to whole units of this length, which start at the epoch. */
+export function widened({ fromMs, toMs, isEmpty }: RequestedWindow, unitMs: number): TimeWindow {
+  const startMs = Math.floor(fromMs / unitMs) * unitMs;
+  return { fromMs: startMs, toMs: isEmpty ? startMs : Math.ceil(toMs / unitMs) * unitMs };
 }

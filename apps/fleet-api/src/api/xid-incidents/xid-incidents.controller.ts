@@ -66,13 +66,13 @@ export class XidIncidentsController {
 
 function parseFilter(query: XidIncidentsQuery): XidIncidentFilter {
   const options = { defaultMs: DEFAULT_WINDOW_MS, nowMs: Date.now() };
-  const { startMs, endMs } = requestedWindow(query.from, query.to, options);
+  const { fromMs, toMs } = requestedWindow(query, options);
   // The incidents of an alert may be older than the default window.
   const ignoresDefaultWindow = query.alert_id !== undefined && query.from === undefined;
   return {
     scope: parseScopeFilter(query),
-    from: new Date(ignoresDefaultWindow ? 0 : startMs),
-    to: new Date(endMs),
+    from: new Date(ignoresDefaultWindow ? 0 : fromMs),
+    to: new Date(toMs),
     codes: query.code === undefined ? null : [...new Set(query.code.split(',').map(Number))],
     hostname: query.hostname ?? null,
     gpuId: query.gpu_id ?? null,

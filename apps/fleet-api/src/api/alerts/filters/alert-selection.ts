@@ -1,7 +1,7 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../../access/access-scope.ts';
 import type { ReadOptions } from '../../access/tenant-database.ts';
-import { requestedTimes } from '../../query-parameters/requested-window.ts';
+import { requestedTimes, type TimeWindow } from '../../query-parameters/requested-window.ts';
 import { parseScopeFilter } from '../../query-parameters/scope-filter.ts';
 import { type SelectedValues, VALUE_FIELD_NAMES } from '../value-fields.ts';
 import { type Filters, selectedValues, textFilters } from './alert-filters.ts';
@@ -17,13 +17,7 @@ export interface AlertSelection {
   texts: TextConditions | null;
 }
 
-/** A half-open interval in ms since the epoch. An open end is `BEGIN_MS` or `END_MS`. */
-export interface TimeWindow {
-  fromMs: number;
-  toMs: number;
-}
-
-/** The window of a query, with whether the query sets each bound. */
+/** The window of a query, with whether the query sets each bound. An open end is `BEGIN_MS` or `END_MS`. */
 export interface SelectedWindow extends TimeWindow {
   hasFrom: boolean;
   hasTo: boolean;
@@ -75,7 +69,7 @@ function timeWindow({ from, to }: AlertSelectionQuery, filters: Filters): Select
   const since = filters['filter[timestamp][gte]'];
   const until = filters['filter[timestamp][lte]'];
   // Alerts have whole milliseconds, so a bound between two milliseconds is equivalent to the next one.
-  const requested = requestedTimes(from, to, 'up');
+  const requested = requestedTimes({ from, to }, 'up');
   const sinceMs = parseTimestamp(since ?? '', 'up')?.getTime() ?? BEGIN_MS;
   const untilMs = parseTimestamp(until ?? '')?.getTime() ?? END_MS;
   const fromMs = clamp(Math.max(requested.fromMs ?? BEGIN_MS, sinceMs));

@@ -2,10 +2,11 @@ import { ALERT_COLUMNS } from '../../../model/alerts/alert-columns.ts';
 import { longWordKey, trigramKeys, wordKey } from '../../../model/alerts/alert-words.ts';
 import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import { scansOf, unionAll } from '../../access/scope.sql.ts';
+import type { TimeWindow } from '../../query-parameters/requested-window.ts';
 import type { AlertRelation } from '../alert-relations.sql.ts';
 import { boundaryBefore } from '../counts/count-spans.ts';
 import { lowerCaseSql, type TextConditions } from '../filters/alert-predicate.ts';
-import { isOpen, type TimeWindow } from '../filters/alert-selection.ts';
+import { isOpen } from '../filters/alert-selection.ts';
 import type { WordCondition } from './word-conditions.ts';
 
 /** Number of newest alerts that are compared with the texts, to estimate the number of matches. */
