@@ -7,7 +7,6 @@ import { AlertDetailService } from './alert-detail.service.ts';
 import { AlertsController } from './alerts.controller.ts';
 import { AlertsService } from './alerts.service.ts';
 import { AlertCountsController } from './counts/alert-counts.controller.ts';
-import { AlertCountsQueries } from './counts/alert-counts.queries.ts';
 import { AlertCountsService } from './counts/alert-counts.service.ts';
 import { AlertGroupsController } from './groups/alert-groups.controller.ts';
 import { AlertGroupsService } from './groups/alert-groups.service.ts';
@@ -15,6 +14,6 @@ import { AlertGroupsService } from './groups/alert-groups.service.ts';
 @Module({
   imports: [AccessModule, DataVersionModule, ExportsModule],
   controllers: [AlertsController, AlertCountsController, AlertGroupsController, AlertDetailController],
-  providers: [AlertsService, AlertCountsService, AlertCountsQueries, AlertGroupsService, AlertDetailService],
+  providers: [AlertsService, AlertCountsService, AlertGroupsService, AlertDetailService],
 })
 export class AlertsModule {}

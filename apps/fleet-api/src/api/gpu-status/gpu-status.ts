@@ -1,4 +1,4 @@
-import { formatTimestamp, type GpuHealth } from '@gpu-observatory/domain-types';
+import { formatTimestamp } from '@gpu-observatory/domain-types';
 import {
   type HealthReason,
   healthReasons,
@@ -9,16 +9,12 @@ import { type CommonReading, commonReadings } from '../gpus/latest-readings.ts';
 import type { GpuStatusModel, ReasonModel } from './gpu-status.models.ts';
 import { IDLE_BELOW_PCT } from './status-columns.sql.ts';
 
+/** Columns that are fields of the API. */
+type Field =
+  'gpu_id' | 'hostname' | 'workspace_id' | 'vendor' | 'model' | 'pcie_address' | 'serial_no' | 'xid_errors';
+
 /** A row of `STATUS_COLUMNS`. */
-export interface GpuStatusRow extends ReportedHealth {
-  gpu_id: string;
-  hostname: string;
-  workspace_id: number;
-  vendor: string;
-  model: string;
-  pcie_address: string;
-  serial_no: string;
-  health: GpuHealth;
+export interface GpuStatusRow extends ReportedHealth, Pick<GpuStatusModel, Field> {
   /** Rank of `urgencySql`, 0 to 4; 0 is the most urgent. */
   rank: number;
   latest: Partial<Record<CommonReading, number>>;
@@ -26,8 +22,6 @@ export interface GpuStatusRow extends ReportedHealth {
   mean_utilization_pct: number | null;
   /** Mean over the window with two decimals; null without readings. */
   mean_temperature_c: number | null;
-  /** Number of XID incidents in the window; null when no source of XIDs has reported. */
-  xid_errors: number | null;
 }
 
 export function toGpuStatus(row: GpuStatusRow): GpuStatusModel {

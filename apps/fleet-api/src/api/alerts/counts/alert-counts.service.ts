@@ -1,14 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { type Access, formatTimestamp, HOUR_MS, SEVERITIES } from '@gpu-observatory/domain-types';
-import { ALERT_DATA, type DataVersion } from '../../data-version/data-version.ts';
+import { rangeOf } from '../../access/access-scope.ts';
+import { TenantDatabase } from '../../access/tenant-database.ts';
 import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
+import {
+  ALERT_DATA,
+  type DataVersion,
+  dataVersionOf,
+  type DataVersionRow,
+} from '../../data-version/data-version.ts';
 import type { ConditionalResponse } from '../../http-cache/conditional-response.ts';
+import { mergeByKey } from '../../merge-by-key.ts';
 import type { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
-import { type AlertSelection, parseSelection, type SelectedWindow } from '../filters/alert-selection.ts';
+import {
+  type AlertSelection,
+  parseSelection,
+  readOptions,
+  selectionParameters,
+} from '../filters/alert-selection.ts';
+import { TextSearch } from '../text/text-search.ts';
+import { ANY_VALUES } from '../value-fields.ts';
 import type { SeverityTrendPoint } from './alert-counts.models.ts';
-import { AlertCountsQueries, type BucketCount } from './alert-counts.queries.ts';
+import {
+  type CountKind,
+  type CountRows,
+  COUNTS,
+  countsWithTextFilters,
+  EARLIEST,
+} from './alert-counts.statements.ts';
 import { alertSummary } from './alert-summary.ts';
 import type { BucketUnit } from './count-spans.ts';
+import { type CountedGroups, countParameters } from './stored-counts.ts';
 
 const MAX_HOURLY_WINDOW_MS = 72 * HOUR_MS;
 
@@ -25,7 +47,7 @@ interface Buckets {
 @Injectable()
 export class AlertCountsService {
   constructor(
-    private readonly counts: AlertCountsQueries,
+    private readonly tenants: TenantDatabase,
     private readonly versions: CoalescedDataVersions,
   ) {}
 
@@ -35,8 +57,13 @@ export class AlertCountsService {
     return {
       readValidators: async () => ({ data: await this.dataVersion(access, selection) }),
       compute: async () => {
-        const { counts, data } = await this.counts.summary(access, selection);
-        return { data, body: { summary: alertSummary(counts, selection) } };
+        // `alertSummary` applies the filters on the counted columns.
+        const counted = { ...selection, values: ANY_VALUES };
+        const { rows, data } = await this.read('summary', access, counted, {
+          groupedBy: ['severity', 'state', 'type'],
+          mayCountTypesSeparately: Object.values(selection.values).every((values) => values === null),
+        });
+        return { data, body: { summary: alertSummary(rows, selection) } };
       },
     };
   }
@@ -55,7 +82,10 @@ export class AlertCountsService {
       }),
       compute: async () => {
         const { unit, untilMs } = await this.buckets(access, selection);
-        const { counts, data } = await this.counts.trend(access, selection, unit);
+        const groups: CountedGroups = { groupedBy: ['severity'], unit };
+        const { rows, data } = await this.read('trend', access, selection, groups);
+        // The statement already groups and sorts the counts of a customer.
+        const counts = data.seqs.length > 1 ? mergeBuckets(rows) : rows;
         return { data, variant: unit, untilMs, body: { points: counts.map(toPoint) } };
       },
     };
@@ -66,27 +96,64 @@ export class AlertCountsService {
   }
 
   private async buckets(access: Access, selection: AlertSelection): Promise<Buckets> {
-    const { window } = selection;
-    const earliestMs = window.hasFrom ? null : await this.counts.earliestMs(access, selection);
-    return bucketsOf(window, earliestMs, Date.now());
+    const { hasFrom, hasTo, ...window } = selection.window;
+    const nowMs = Date.now();
+    const fromMs = hasFrom ? window.fromMs : ((await this.earliestMs(access, selection)) ?? nowMs);
+    const toMs = hasTo ? window.toMs : nowMs;
+    const lastHourlyMs = fromMs + MAX_HOURLY_WINDOW_MS;
+    if (toMs > lastHourlyMs) return { unit: 'day', untilMs: Infinity };
+    if (!hasFrom) return { unit: 'hour', untilMs: nowMs };
+    return { unit: 'hour', untilMs: hasTo ? Infinity : lastHourlyMs };
+  }
+
+  /** Returns the creation time of the first alert in scope, ignoring filters; null without alerts. */
+  private async earliestMs(access: Access, { scope: filter }: AlertSelection): Promise<number | null> {
+    const rows = await this.tenants.query<{ earliest: Date | null }>(
+      access,
+      (scope) => EARLIEST[rangeOf(scope)].with({}),
+      { filter },
+    );
+    const times = rows.flatMap(({ earliest }) => earliest?.getTime() ?? []);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** Returns the counts of all customers, one after the other. */
+  private async read<Kind extends CountKind>(
+    kind: Kind,
+    access: Access,
+    selection: AlertSelection,
+    groups: CountedGroups,
+  ): Promise<{ rows: CountRows[Kind][]; data: DataVersion }> {
+    const found = await this.tenants.read(access, readOptions(selection), async (customers) => {
+      const search = await TextSearch.plan(customers, selection, { rows: Infinity });
+      const reads = customers.map(({ scope, query }) => {
+        const statement =
+          search === null
+            ? COUNTS[kind][rangeOf(scope)]
+            : countsWithTextFilters(kind, search.alertsIn(scope));
+        return query<{ rows: CountRows[Kind][]; data_version: DataVersionRow | null }>(
+          statement.with({
+            ...countParameters(selection, scope, groups),
+            ...selectionParameters(selection),
+            ...(groups.unit === undefined ? {} : { unit: `1 ${groups.unit}` }),
+          }),
+        );
+      });
+      return (await Promise.all(reads)).flat();
+    });
+    return { rows: found.flatMap(({ rows }) => rows), data: dataVersionOf(found, ALERT_DATA) };
   }
 }
 
-/**
- * Returns hours for windows of up to 72 h, otherwise days. See docs/fleet-api.md#alert-trend.
- *
- * @param earliestMs time of the earliest alert in scope, for a window without `from`; null without alerts
- */
-function bucketsOf(window: SelectedWindow, earliestMs: number | null, nowMs: number): Buckets {
-  const fromMs = window.hasFrom ? window.fromMs : (earliestMs ?? nowMs);
-  const toMs = window.hasTo ? window.toMs : nowMs;
-  const lastHourlyMs = fromMs + MAX_HOURLY_WINDOW_MS;
-  if (toMs > lastHourlyMs) return { unit: 'day', untilMs: Infinity };
-  if (!window.hasFrom) return { unit: 'hour', untilMs: nowMs };
-  return { unit: 'hour', untilMs: window.hasTo ? Infinity : lastHourlyMs };
+/** Adds up the counts of several customers, sorted by bucket and severity. */
+function mergeBuckets(rows: readonly CountRows['trend'][]): CountRows['trend'][] {
+  type Row = CountRows['trend'];
+  const add = ([bucketMs, severity, a]: Row, [, , b]: Row): Row => [bucketMs, severity, a + b];
+  const sums = mergeByKey(rows, ([bucketMs, severity]) => `${bucketMs} ${severity}`, add);
+  return sums.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
-function toPoint({ bucketMs, severity, count }: BucketCount): SeverityTrendPoint {
+function toPoint([bucketMs, severity, count]: CountRows['trend']): SeverityTrendPoint {
   return {
     bucket: formatTimestamp(new Date(bucketMs)),
     severity: SEVERITIES[severity] as string,

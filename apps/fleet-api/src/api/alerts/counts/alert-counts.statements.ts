@@ -1,3 +1,4 @@
+import { ANY_RANK, ANY_TYPE } from '../../../model/alerts/alert-count-scope.ts';
 import { epochMsSql } from '../../../model/epoch-ms.sql.ts';
 import type { Range } from '../../access/access-scope.ts';
 import { byRange, scansOf, unionAll } from '../../access/scope.sql.ts';
@@ -17,10 +18,21 @@ const COLUMNS: Record<CountKind, CountColumns> = {
   trend: { groupedBy: ['severity'], inBuckets: true },
 };
 
+/** The counts of each kind, with the ranks of severities and states. Start of a bucket in ms since the epoch. */
+export interface CountRows {
+  /**
+   * Null stands for any value. Counts of equal values add up: a count may be negative, to correct another one that includes alerts
+   * outside the window.
+   */
+  summary: [severity: number | null, state: number | null, type: string | null, count: number];
+  trend: [bucketMs: number, severity: number, count: number];
+}
+
 /** Return the text of a statement that adds up the rows of `counted`, a query of `countedSql` or `countOfRowsSql`. */
 const STATEMENT_SQL: Record<CountKind, (counted: string) => string> = {
   summary: (counted) =>
-    `SELECT coalesce(json_agg(json_build_array(found.severity, found.state, found.type, found.n)), '[]') AS rows,
+    `SELECT coalesce(json_agg(json_build_array(nullif(found.severity, ${ANY_RANK}), nullif(found.state, ${ANY_RANK}),
+        nullif(found.type, '${ANY_TYPE}'), found.n)), '[]') AS rows,
       ${DATA_VERSION} AS data_version
     FROM (
       SELECT counted.severity, counted.state, counted.type, sum(counted.n) AS n FROM (${counted}) AS counted

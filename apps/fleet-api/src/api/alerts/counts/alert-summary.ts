@@ -1,7 +1,9 @@
 import { ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
 import type { AlertSelection } from '../filters/alert-selection.ts';
 import type { ValueField } from '../value-fields.ts';
-import type { AlertCount } from './alert-counts.queries.ts';
+import type { CountRows } from './alert-counts.statements.ts';
+
+type AlertCount = Record<'severity' | 'state', number | null> & { type: string | null; count: number };
 
 interface ValueCount {
   value: string;
@@ -14,7 +16,11 @@ export type AlertSummary = Record<ValueField, ValueCount[]>;
  * Returns facet counts: for each column, the counts with the filters on the other two columns. Severities are in the order of their
  * ranks, types and states most frequent first, then by code point. See docs/fleet-api.md#alert-summary.
  */
-export function alertSummary(counts: readonly AlertCount[], { values }: AlertSelection): AlertSummary {
+export function alertSummary(
+  rows: readonly CountRows['summary'][],
+  { values }: AlertSelection,
+): AlertSummary {
+  const counts = rows.map(([severity, state, type, count]): AlertCount => ({ severity, state, type, count }));
   const isSelected = (count: AlertCount, field: ValueField) => {
     const value = count[field];
     // A count of any value (null) cannot be filtered by this column.

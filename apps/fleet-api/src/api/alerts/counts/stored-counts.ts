@@ -47,34 +47,21 @@ export function countParameters(
   const grains = storedGrains(scopes, groups.unit);
   const countsAllRows = grains.length === 0;
   const spans = countsAllRows ? [] : countSpans(window, grains);
-  const parameters: CountParameters = {
-    countKinds: [],
-    countGrains: [],
-    countFroms: [],
-    countTos: [],
-    countSigns: [],
-    edgeFroms: [],
-    edgeTos: [],
-    edgeSigns: [],
+  const edges = spans.filter(({ grain }) => grain === 'row');
+  const stored = spans.flatMap(({ grain, ...span }) =>
+    grain === 'row' ? [] : scopes.map(({ kind }) => ({ ...span, kind, grain: GRAIN[grain] })),
+  );
+  return {
+    countKinds: stored.map(({ kind }) => kind),
+    countGrains: stored.map(({ grain }) => grain),
+    countFroms: stored.map(({ fromMs }) => new Date(fromMs)),
+    countTos: stored.map(({ toMs }) => new Date(toMs)),
+    countSigns: stored.map(({ sign }) => sign),
+    edgeFroms: edges.map(({ fromMs }) => new Date(fromMs)),
+    edgeTos: edges.map(({ toMs }) => new Date(toMs)),
+    edgeSigns: edges.map(({ sign }) => sign),
     countsAllRows,
   };
-  for (const { grain, fromMs, toMs, sign } of spans) {
-    const [from, to] = [new Date(fromMs), new Date(toMs)];
-    if (grain === 'row') {
-      parameters.edgeFroms.push(from);
-      parameters.edgeTos.push(to);
-      parameters.edgeSigns.push(sign);
-      continue;
-    }
-    for (const { kind } of scopes) {
-      parameters.countKinds.push(kind);
-      parameters.countGrains.push(GRAIN[grain]);
-      parameters.countFroms.push(from);
-      parameters.countTos.push(to);
-      parameters.countSigns.push(sign);
-    }
-  }
-  return parameters;
 }
 
 const OWNERS = { customer: 'customer', workspaces: 'workspace', apiKey: 'apiKey' } as const;

@@ -20,7 +20,7 @@ import { isLongWindow } from '../../query-parameters/requested-window.ts';
 import { type AlertGrouping, type AlertGroupsQuery, DEFAULT_ALERT_GROUPING } from './alert-groups.dto.ts';
 import type { AlertGroupModel } from './alert-groups.models.ts';
 import { isStored, ROW_GROUPS, rowGroupsStatement, STORED_GROUPS } from './alert-groups.statements.ts';
-import { type AlertGroup, type GroupsRow, mergeGroups } from './merged-groups.ts';
+import { alertCount, type AlertGroup, type GroupsRow, mergeGroups } from './merged-groups.ts';
 
 /** Groupings whose groups belong to one customer, so they are not merged. */
 const GROUPINGS_WITHIN_CUSTOMER: readonly AlertGrouping[] = ['host', 'workspace', 'gpu'];
@@ -68,13 +68,10 @@ export class AlertGroupsService {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       // Groups of several customers with the same key are added up, so all of them are read; there are few.
       const limit = GROUPINGS_WITHIN_CUSTOMER.includes(groupBy) ? size : null;
-      const reads = customers.map(async ({ scope, query }) => {
-        const [row] = await query<Omit<GroupsRow, 'customerId'>>(
-          groupsStatement(scope, selection, { groupBy, limit, search }),
-        );
-        return { ...(row as Omit<GroupsRow, 'customerId'>), customerId: scope.customerId };
-      });
-      return Promise.all(reads);
+      const reads = customers.map(({ scope, query }) =>
+        query<GroupsRow>(groupsStatement(scope, selection, { groupBy, limit, search })),
+      );
+      return (await Promise.all(reads)).flat();
     });
   }
 }
@@ -109,10 +106,8 @@ function groupsStatement(
   });
 }
 
-function toGroupModel(
-  { customerId, key, counts, firstMs, lastMs }: AlertGroup,
-  groupBy: AlertGrouping,
-): AlertGroupModel {
+function toGroupModel(group: AlertGroup, groupBy: AlertGrouping): AlertGroupModel {
+  const { customerId, key, counts, firstMs, lastMs } = group;
   const keys = {
     host: () => ({ customer_id: customerId, hostname: key }),
     workspace: () => ({ customer_id: customerId, workspace_id: key === null ? null : Number(key) }),
@@ -125,7 +120,7 @@ function toGroupModel(
   };
   return {
     ...keys[groupBy](),
-    count: counts.reduce((sum, n) => sum + n, 0),
+    count: alertCount(group),
     by_severity: Object.fromEntries(
       SEVERITIES.map((severity, rank) => [severity, counts[rank]]),
     ) as unknown as AlertGroupModel['by_severity'],

@@ -29,7 +29,7 @@ const severityCountsSql = (valueOf: (column: string, rank: number) => string) =>
 const COUNTS_OF_GROUP = SEVERITIES.map((_severity, rank) => `g.n_${rank}`);
 
 /**
- * Returns the text of a statement of the first groups, and of the totals of all groups.
+ * Returns the text of a statement of a `GroupsRow`: the first groups, and the totals of all groups.
  *
  * @param withSql WITH clause of the relations in `groups`; empty if there are none
  * @param groups query of `key`, the columns of `severityCountsSql`, `first_at` and `last_at`
@@ -37,10 +37,10 @@ const COUNTS_OF_GROUP = SEVERITIES.map((_severity, rank) => `g.n_${rank}`);
 function groupsSql(withSql: string, groups: string): string {
   const n = COUNTS_OF_GROUP.join(' + ');
   const order = `CASE WHEN :groupBy::text IN ('day', 'hour') THEN g.key END DESC, ${n} DESC, g.key NULLS LAST`;
-  const row = ['g.key', ...COUNTS_OF_GROUP, epochMsSql('g.first_at'), epochMsSql('g.last_at')].join(', ');
   return `${withSql === '' ? 'WITH' : `${withSql},`} groups AS MATERIALIZED (${groups})
     SELECT (SELECT coalesce(json_agg(first.row ORDER BY first.line), '[]') FROM (
-        SELECT json_build_array(${row}) AS row, row_number() OVER (ORDER BY ${order}) AS line FROM groups g
+        SELECT json_build_object('customerId', :customer::integer, 'key', g.key, 'counts', json_build_array(${COUNTS_OF_GROUP.join(', ')}),
+            'firstMs', ${epochMsSql('g.first_at')}, 'lastMs', ${epochMsSql('g.last_at')}) AS row, row_number() OVER (ORDER BY ${order}) AS line FROM groups g
         ORDER BY line LIMIT :limit::integer
       ) AS first) AS groups,
       (SELECT json_build_array(count(*), coalesce(sum(${n}), 0)) FROM groups g) AS totals,

@@ -2,24 +2,6 @@ import type { DataVersionRow } from '../../data-version/data-version.ts';
 import { mergeByKey } from '../../merge-by-key.ts';
 import { compareCodePoints } from '../../paging/code-points.ts';
 
-/** `counts` has the number of alerts of each severity, by rank. The times are as in `AlertGroup`. */
-type GroupRow = [
-  key: string | null,
-  ...counts: [number, number, number, number, number],
-  firstMs: number,
-  lastMs: number,
-];
-
-/** The groups of a customer. */
-export interface GroupsRow {
-  customerId: number;
-  /** The first groups, up to the limit of the statement; all groups if they are merged across customers. */
-  groups: GroupRow[];
-  /** Number of all groups and of their alerts, including the groups past the limit. */
-  totals: [groups: number, alerts: number];
-  data_version: DataVersionRow | null;
-}
-
 export interface AlertGroup {
   customerId: number;
   /** Null for the alerts without a host, workspace or GPU. */
@@ -30,6 +12,15 @@ export interface AlertGroup {
   firstMs: number;
   /** Creation time of the last alert, in ms since the epoch. */
   lastMs: number;
+}
+
+/** The groups of a customer. */
+export interface GroupsRow {
+  /** The first groups, up to the limit of the statement; all groups if they are merged across customers. */
+  groups: AlertGroup[];
+  /** Number of all groups and of their alerts, including the groups past the limit. */
+  totals: [groups: number, alerts: number];
+  data_version: DataVersionRow | null;
 }
 
 export interface AlertGroups {
@@ -50,7 +41,7 @@ export function mergeGroups(
   rows: readonly GroupsRow[],
   { mergesCustomers, isByTime }: { mergesCustomers: boolean; isByTime: boolean },
 ): AlertGroups {
-  const all = rows.flatMap(({ customerId, groups }) => groups.map((row) => toGroup(customerId, row)));
+  const all = rows.flatMap((row) => row.groups);
   const groups = mergesCustomers ? mergeByKey(all, ({ key }) => key, addGroups) : all;
   const byKey = (a: AlertGroup, b: AlertGroup) =>
     Number(a.key === null) - Number(b.key === null) ||
@@ -67,12 +58,8 @@ export function mergeGroups(
   };
 }
 
-function toGroup(customerId: number, [key, ...numbers]: GroupRow): AlertGroup {
-  const [firstMs, lastMs] = numbers.slice(-2) as [number, number];
-  return { customerId, key, counts: numbers.slice(0, -2), firstMs, lastMs };
-}
-
-function alertCount({ counts }: AlertGroup): number {
+/** Returns the number of alerts of a group. */
+export function alertCount({ counts }: AlertGroup): number {
   return counts.reduce((sum, n) => sum + n, 0);
 }
 
