@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Access } from '@gpu-observatory/domain-types';
 import { matchingEtag } from '@gpu-observatory/service-runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessOf, accessScopes, customerIdsOfCaller } from '../access/access-scope.ts';
@@ -90,15 +89,6 @@ function entityTagOf(
   return `${isWeak ? 'W/' : ''}"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
 }
 
-/** Parts of cache keys. The guard caches callers, so the same `Access` object recurs. */
-const scopesKeys = new WeakMap<Access, string>();
-
 function cacheKeyOf(request: FastifyRequest): string {
-  const access = accessOf(request);
-  let scopesKey = scopesKeys.get(access);
-  if (scopesKey === undefined) {
-    scopesKey = JSON.stringify(accessScopes(access));
-    scopesKeys.set(access, scopesKey);
-  }
-  return `${request.url}\n${scopesKey}`;
+  return `${request.url}\n${JSON.stringify(accessScopes(accessOf(request)))}`;
 }

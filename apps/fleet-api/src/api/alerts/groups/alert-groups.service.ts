@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, ALERT_STATES, formatTimestamp, SEVERITIES } from '@gpu-observatory/domain-types';
+import { type Access, ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import { TenantDatabase } from '../../access/tenant-database.ts';
 import type { BoundStatement } from '../../access/tenant-statement.ts';
@@ -20,7 +20,7 @@ import { isLongWindow } from '../../query-parameters/requested-window.ts';
 import { type AlertGrouping, type AlertGroupsQuery, DEFAULT_ALERT_GROUPING } from './alert-groups.dto.ts';
 import type { AlertGroupModel } from './alert-groups.models.ts';
 import { isStored, ROW_GROUPS, rowGroupsStatement, STORED_GROUPS } from './alert-groups.statements.ts';
-import { alertCount, type AlertGroup, type GroupsRow, mergeGroups } from './merged-groups.ts';
+import { type AlertGroup, type GroupsRow, mergeGroups } from './merged-groups.ts';
 
 /** Groupings whose groups belong to one customer, so they are not merged. */
 const GROUPINGS_WITHIN_CUSTOMER: readonly AlertGrouping[] = ['host', 'workspace', 'gpu'];
@@ -106,25 +106,16 @@ function groupsStatement(
   });
 }
 
-function toGroupModel(group: AlertGroup, groupBy: AlertGrouping): AlertGroupModel {
-  const { customerId, key, counts, firstMs, lastMs } = group;
+function toGroupModel({ customer_id, key, ...counts }: AlertGroup, groupBy: AlertGrouping): AlertGroupModel {
   const keys = {
-    host: () => ({ customer_id: customerId, hostname: key }),
-    workspace: () => ({ customer_id: customerId, workspace_id: key === null ? null : Number(key) }),
-    gpu: () => ({ customer_id: customerId, gpu_id: key }),
+    host: () => ({ customer_id, hostname: key }),
+    workspace: () => ({ customer_id, workspace_id: key === null ? null : Number(key) }),
+    gpu: () => ({ customer_id, gpu_id: key }),
     day: () => ({ day: key as string }),
     hour: () => ({ hour: key as string }),
     type: () => ({ type: key as string }),
     severity: () => ({ severity: SEVERITIES[Number(key)] as string }),
     state: () => ({ state: ALERT_STATES[Number(key)] as string }),
   };
-  return {
-    ...keys[groupBy](),
-    count: alertCount(group),
-    by_severity: Object.fromEntries(
-      SEVERITIES.map((severity, rank) => [severity, counts[rank]]),
-    ) as unknown as AlertGroupModel['by_severity'],
-    first_at: formatTimestamp(new Date(firstMs)),
-    last_at: formatTimestamp(new Date(lastMs)),
-  };
+  return { ...keys[groupBy](), ...counts };
 }

@@ -1,9 +1,9 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
-import { epochMsSql } from '../../../model/epoch-ms.sql.ts';
 import type { Range } from '../../access/access-scope.ts';
 import { byRange, scansOf, unionAll } from '../../access/scope.sql.ts';
 import { TenantStatement } from '../../access/tenant-statement.ts';
 import { DATA_VERSION } from '../../data-version/data-version.ts';
+import { timestampSql } from '../../timestamp.sql.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-relations.sql.ts';
 import { countedSql } from '../counts/counted-alerts.sql.ts';
 import type { CountStatementParameters } from '../counts/stored-counts.ts';
@@ -26,7 +26,6 @@ const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::ti
 /** Returns the columns `n_0`, `n_1`, …: the number of alerts of the severity with this rank. */
 const severityCountsSql = (valueOf: (column: string, rank: number) => string) =>
   SEVERITIES.map((_severity, rank) => `${valueOf(`n_${rank}`, rank)} AS n_${rank}`).join(', ');
-const COUNTS_OF_GROUP = SEVERITIES.map((_severity, rank) => `g.n_${rank}`);
 
 /**
  * Returns the text of a statement of a `GroupsRow`: the first groups, and the totals of all groups.
@@ -35,12 +34,13 @@ const COUNTS_OF_GROUP = SEVERITIES.map((_severity, rank) => `g.n_${rank}`);
  * @param groups query of `key`, the columns of `severityCountsSql`, `first_at` and `last_at`
  */
 function groupsSql(withSql: string, groups: string): string {
-  const n = COUNTS_OF_GROUP.join(' + ');
+  const n = SEVERITIES.map((_severity, rank) => `g.n_${rank}`).join(' + ');
+  const bySeverity = SEVERITIES.map((severity, rank) => `'${severity}', g.n_${rank}`).join(', ');
   const order = `CASE WHEN :groupBy::text IN ('day', 'hour') THEN g.key END DESC, ${n} DESC, g.key NULLS LAST`;
   return `${withSql === '' ? 'WITH' : `${withSql},`} groups AS MATERIALIZED (${groups})
     SELECT (SELECT coalesce(json_agg(first.row ORDER BY first.line), '[]') FROM (
-        SELECT json_build_object('customerId', :customer::integer, 'key', g.key, 'counts', json_build_array(${COUNTS_OF_GROUP.join(', ')}),
-            'firstMs', ${epochMsSql('g.first_at')}, 'lastMs', ${epochMsSql('g.last_at')}) AS row, row_number() OVER (ORDER BY ${order}) AS line FROM groups g
+        SELECT json_build_object('customer_id', :customer::integer, 'key', g.key, 'count', ${n}, 'by_severity', json_build_object(${bySeverity}),
+            'first_at', ${timestampSql('g.first_at')}, 'last_at', ${timestampSql('g.last_at')}) AS row, row_number() OVER (ORDER BY ${order}) AS line FROM groups g
         ORDER BY line LIMIT :limit::integer
       ) AS first) AS groups,
       (SELECT json_build_array(count(*), coalesce(sum(${n}), 0)) FROM groups g) AS totals,

@@ -1,17 +1,13 @@
 import type { DataVersionRow } from '../../data-version/data-version.ts';
 import { mergeByKey } from '../../merge-by-key.ts';
 import { compareCodePoints } from '../../paging/code-points.ts';
+import type { AlertGroupModel } from './alert-groups.models.ts';
 
-export interface AlertGroup {
-  customerId: number;
+/** A group before its key gets the name of the grouping. */
+export interface AlertGroup extends Pick<AlertGroupModel, 'count' | 'by_severity' | 'first_at' | 'last_at'> {
+  customer_id: number;
   /** Null for the alerts without a host, workspace or GPU. */
   key: string | null;
-  /** Number of alerts by the rank of the severity. */
-  counts: number[];
-  /** Creation time of the first alert, in ms since the epoch. */
-  firstMs: number;
-  /** Creation time of the last alert, in ms since the epoch. */
-  lastMs: number;
 }
 
 /** The groups of a customer. */
@@ -46,10 +42,10 @@ export function mergeGroups(
   const byKey = (a: AlertGroup, b: AlertGroup) =>
     Number(a.key === null) - Number(b.key === null) ||
     compareCodePoints(a.key ?? '', b.key ?? '') ||
-    a.customerId - b.customerId;
+    a.customer_id - b.customer_id;
   // The text of a day or hour sorts by time.
   const newestFirst = (a: AlertGroup, b: AlertGroup) => byKey(b, a);
-  const largestFirst = (a: AlertGroup, b: AlertGroup) => alertCount(b) - alertCount(a) || byKey(a, b);
+  const largestFirst = (a: AlertGroup, b: AlertGroup) => b.count - a.count || byKey(a, b);
   return {
     groups: groups.sort(isByTime ? newestFirst : largestFirst),
     total: rows.reduce((sum, { totals: [, alerts] }) => sum + alerts, 0),
@@ -58,16 +54,18 @@ export function mergeGroups(
   };
 }
 
-/** Returns the number of alerts of a group. */
-export function alertCount({ counts }: AlertGroup): number {
-  return counts.reduce((sum, n) => sum + n, 0);
-}
-
 function addGroups(a: AlertGroup, b: AlertGroup): AlertGroup {
   return {
     ...a,
-    counts: a.counts.map((n, rank) => n + (b.counts[rank] as number)),
-    firstMs: Math.min(a.firstMs, b.firstMs),
-    lastMs: Math.max(a.lastMs, b.lastMs),
+    count: a.count + b.count,
+    by_severity: {
+      critical: a.by_severity.critical + b.by_severity.critical,
+      high: a.by_severity.high + b.by_severity.high,
+      medium: a.by_severity.medium + b.by_severity.medium,
+      low: a.by_severity.low + b.by_severity.low,
+      info: a.by_severity.info + b.by_severity.info,
+    },
+    first_at: a.first_at < b.first_at ? a.first_at : b.first_at,
+    last_at: a.last_at > b.last_at ? a.last_at : b.last_at,
   };
 }
