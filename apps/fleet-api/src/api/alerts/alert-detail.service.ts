@@ -90,9 +90,8 @@ export class AlertDetailService {
     const rows = await this.tenants.query<FoundRow<Row>>(access, () => statement.with({ id }), {
       isQuick: true,
     });
-    const found = firstFound(rows, (a, b) => a.customer_id - b.customer_id, kinds);
-    if (found === null) throw new DomainError(fleetErrors.notFound, `There is no alert ${id}.`);
-    return found;
+    const byCustomer = (a: Row, b: Row) => a.customer_id - b.customer_id;
+    return firstFound(rows, byCustomer, kinds, `There is no alert ${id}.`);
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from './alert-relations.sql.ts';
 import { countedSql, countOfRowsSql, storedTotalSql, totalSql } from './counts/counted-alerts.sql.ts';
 import type { CountParameters } from './counts/stored-counts.ts';
+import { IN_WINDOW } from './filters/alert-predicate.ts';
 import type { SelectionParameters } from './filters/alert-selection.ts';
 import { mergedSql, NEWEST, type OrderParameters, type PageOrder, scansSql } from './order/page-order.ts';
 import { hasPages, PAGE_ORDERS, type PageOrderName, SCANNED_FIELDS } from './order/page-orders.ts';
@@ -129,11 +130,7 @@ export function totalWithTextFilters(
   alerts: AlertRelation,
 ): TenantStatement<SelectionParameters & { seq: number }> {
   const counts = rowsAsOf(alerts).flatMap((scanned) =>
-    alertScans(
-      scanned,
-      (fromWhere) =>
-        `SELECT count(*) AS n ${fromWhere} AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz`,
-    ),
+    alertScans(scanned, (fromWhere) => `SELECT count(*) AS n ${fromWhere} AND ${IN_WINDOW}`),
   );
   return new TenantStatement(
     `${withChanges(alerts)} SELECT sum(counted.n)::bigint AS total FROM (${unionAll(counts)}) AS counted`,

@@ -1,3 +1,4 @@
+import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { epochMsSql } from '../../model/epoch-ms.sql.ts';
 
 /**
@@ -73,14 +74,20 @@ export function foundRows<Row extends { customer_id: number }>(rows: readonly Fo
   return rows.filter((row): row is FoundRow<Row> & Row => row.customer_id !== null);
 }
 
-/** Returns the first row that was found, in the order of `compare`, with the data version of all rows; null when none was found. */
+/**
+ * Returns the first row that was found, in the order of `compare`, with the data version of all rows.
+ *
+ * @throws {DomainError} `not_found` with this message when none was found
+ */
 export function firstFound<Row extends { customer_id: number }>(
   rows: readonly FoundRow<Row>[],
   compare: (a: Row, b: Row) => number,
   kinds: readonly DataKind[],
-): (Row & { data: DataVersion }) | null {
+  notFound: string,
+): Row & { data: DataVersion } {
   const [first] = foundRows(rows).sort(compare);
-  return first === undefined ? null : { ...first, data: dataVersionOf(rows, kinds) };
+  if (first === undefined) throw new DomainError(fleetErrors.notFound, notFound);
+  return { ...first, data: dataVersionOf(rows, kinds) };
 }
 
 /** Merges the data versions of different customers. */

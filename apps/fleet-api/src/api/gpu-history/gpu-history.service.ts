@@ -3,7 +3,7 @@ import { type Access, formatTimestamp, SECOND_MS } from '@gpu-observatory/domain
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { type DataVersion, firstFound, type FoundRow, TELEMETRY_DATA } from '../data-version/data-version.ts';
-import { byLastReport, foundGpu } from '../gpus/gpu-id.ts';
+import { byLastReport, unknownGpu } from '../gpus/gpu-id.ts';
 import type { JobModel } from '../jobs/job.models.ts';
 import type { GpuHistoryModel, HistoryReadingsModel } from './gpu-history.models.ts';
 import { GPU_HISTORY } from './gpu-history.statements.ts';
@@ -70,7 +70,7 @@ export class GpuHistoryService {
     const rows = await this.tenants.query<FoundRow<HistoryRow>>(access, () =>
       GPU_HISTORY[table].with(parameters),
     );
-    return { row: foundGpu(id, firstFound(rows, byLastReport, TELEMETRY_DATA)), window };
+    return { row: firstFound(rows, byLastReport, TELEMETRY_DATA, unknownGpu(id)), window };
   }
 }
 

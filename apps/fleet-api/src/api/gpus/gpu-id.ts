@@ -1,4 +1,4 @@
-import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import { echo } from '@gpu-observatory/service-runtime/process';
 
 /** The path parameter that identifies a GPU. */
 export const GPU_ID = {
@@ -6,13 +6,9 @@ export const GPU_ID = {
   description: 'GPU-… or host|pci|guest, as returned by the list, raw or percent-encoded.',
 } as const;
 
-/** @throws {DomainError} `not_found` when `row` is null: the GPU does not exist, or the caller may not read it */
-export function foundGpu<Row>(id: string, row: Row | null): Row {
-  if (row !== null) return row;
-  throw new DomainError(
-    fleetErrors.notFound,
-    `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`,
-  );
+/** Returns the message for a GPU that does not exist, or that the caller may not read. */
+export function unknownGpu(id: string): string {
+  return `There is no GPU ${echo(id)}; ids have the form GPU-… or host|pci|guest, as returned by the list.`;
 }
 
 interface ReportingGpu {

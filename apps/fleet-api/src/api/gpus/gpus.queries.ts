@@ -16,7 +16,7 @@ import { compareCodePoints } from '../paging/code-points.ts';
 import type { TimeWindow } from '../query-parameters/requested-window.ts';
 import type { GpuDetailRow } from './gpu-detail.ts';
 import { GPU_DETAIL } from './gpu-detail.statements.ts';
-import { byLastReport } from './gpu-id.ts';
+import { byLastReport, unknownGpu } from './gpu-id.ts';
 import {
   FIRST_ROWS,
   FLEET_STATE,
@@ -73,10 +73,10 @@ export class GpusQueries {
     return toState(rows);
   }
 
-  /** @returns null when the GPU does not exist or the caller may not read it */
-  async detail(access: Access, id: string): Promise<(GpuDetailRow & { data: DataVersion }) | null> {
+  /** @throws {DomainError} `not_found` when the GPU does not exist or the caller may not read it */
+  async detail(access: Access, id: string): Promise<GpuDetailRow & { data: DataVersion }> {
     const rows = await this.tenants.query<FoundRow<GpuDetailRow>>(access, () => GPU_DETAIL.with({ id }));
-    return firstFound(rows, byLastReport, ALL_DATA);
+    return firstFound(rows, byLastReport, ALL_DATA, unknownGpu(id));
   }
 
   /**

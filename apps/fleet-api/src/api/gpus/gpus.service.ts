@@ -8,7 +8,6 @@ import {
   type Validators,
 } from '../http-cache/conditional-response.ts';
 import { toGpuDetail } from './gpu-detail.ts';
-import { foundGpu } from './gpu-id.ts';
 import { gpuListBody, gpuPages, MAX_ROWS_PER_READ, streamGpuList } from './gpu-list.ts';
 import { gpuCsvColumns } from './gpus.models.ts';
 import { type FleetState, type GpuListing, GpusQueries, type RankedGpu } from './gpus.queries.ts';
@@ -58,7 +57,7 @@ export class GpusService {
     return {
       isWeak: true,
       compute: async () => {
-        const row = foundGpu(id, await this.queries.detail(access, id));
+        const row = await this.queries.detail(access, id);
         return {
           data: row.data,
           // The last 24 hours and the health (a GPU goes missing) change with the clock. Within a minute, only the health matters.

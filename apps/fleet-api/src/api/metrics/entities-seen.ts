@@ -1,5 +1,5 @@
 import { EDGE, ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
-import type { EntityRow } from './metrics.service.ts';
+import type { EntityRow } from './metrics.statements.ts';
 
 /** Number of distinct entities. An entity counts from its first to its last observation. */
 export interface EntitiesSeen {

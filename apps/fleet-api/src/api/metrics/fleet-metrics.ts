@@ -3,13 +3,16 @@ import { ALERT_TYPE_TITLES } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
 import { type Mean, MEANS, SUM_SCALE, type Total, TOTALS } from '../../model/metrics/measures.ts';
 import type { TimeWindow } from '../query-parameters/requested-window.ts';
+import { sumByName } from '../merge-by-key.ts';
 import { rounded } from '../rounded.ts';
 import { type DaySums, daySumsOf } from './day-sums.ts';
 import { healthOfDays } from './health-of-days.ts';
 import type { FleetMetricsModel } from './metrics.models.ts';
 import { daysOf } from './metrics-window.ts';
-import type { MetricRows } from './metrics.service.ts';
+import type { MetricsRow } from './metrics.statements.ts';
 import { type EntitiesSeen, entitiesSeen } from './entities-seen.ts';
+
+const MOST_FREQUENT_TYPES = 3;
 
 /** A metric over the window and on each of its days; null where unknown. */
 interface Metric {
@@ -22,22 +25,29 @@ interface Metric {
 /**
  * Computes the metrics from the rollups: means of all samples, sums of events, and distinct entities in the window.
  *
+ * @param rows a row per customer; none when the caller's access is empty
+ * @param asOfMs time of the newest import, in ms since the epoch; null when there was none
  * @param hasApiKeyFilter whether the request filters by an API key; its workspaces are counted as the kind `key_workspace`
  */
 export function fleetMetrics(
-  rows: MetricRows,
+  rows: readonly MetricsRow[],
   window: TimeWindow,
+  asOfMs: number | null,
   hasApiKeyFilter: boolean,
 ): FleetMetricsModel {
   const dayStarts = daysOf(window);
   const labels = dayStarts.map(dayLabel);
   const points = <Value>(values: readonly Value[]) =>
     values.map((value, day) => ({ date: labels[day] as string, value }));
-  const daySums = daySumsOf(rows.days, dayStarts.length);
+  const daySums = daySumsOf(
+    rows.map(({ days }) => days),
+    dayStarts.length,
+  );
+  const entities = rows.flatMap((row) => row.entities);
   const seen = Object.fromEntries(
-    ENTITY_KINDS.map((kind) => [kind, entitiesSeen(rows.entities, kind, dayStarts.length)]),
+    ENTITY_KINDS.map((kind) => [kind, entitiesSeen(entities, kind, dayStarts.length)]),
   ) as Record<EntityKind, EntitiesSeen>;
-  const metrics = Object.entries(metricsByKey(rows, window, daySums, seen));
+  const metrics = Object.entries(metricsByKey(rows, window, asOfMs, { daySums, seen }));
   const coverage = (label: string, kind: EntityKind) => ({
     label,
     count: seen[kind].inWindow,
@@ -49,7 +59,9 @@ export function fleetMetrics(
       const counts = daySums[`alerts_${label}`];
       return { label, value: sum(counts), data: points(counts) };
     }),
-    top_alert_types: rows.types.map(([type, n]) => ({ ...ALERT_TYPE_TITLES[type], count: n })),
+    top_alert_types: sumByName(rows.flatMap(({ types }) => types))
+      .slice(0, MOST_FREQUENT_TYPES)
+      .map(([type, n]) => ({ ...ALERT_TYPE_TITLES[type], count: n })),
     asset_coverage: [
       coverage('GPUs', 'gpu'),
       coverage('Hosts', 'host'),
@@ -68,10 +80,10 @@ export function fleetMetrics(
 
 /** Returns the metrics by their key in `metrics_summary`. */
 function metricsByKey(
-  rows: MetricRows,
+  rows: readonly MetricsRow[],
   window: TimeWindow,
-  daySums: DaySums,
-  seen: Record<EntityKind, EntitiesSeen>,
+  asOfMs: number | null,
+  { daySums, seen }: { daySums: DaySums; seen: Record<EntityKind, EntitiesSeen> },
 ): Record<keyof FleetMetricsModel['metrics_summary'], Metric> {
   const dayStarts = daysOf(window);
   const means = Object.fromEntries(
@@ -84,10 +96,12 @@ function metricsByKey(
   const health = healthOfDays(
     dayStarts,
     { scoreMs: daySums.health_score_ms, healthMs: daySums.health_ms },
-    rows.missing,
+    rows.flatMap(({ missing }) => missing),
     // Health is known up to the newest import.
-    Math.min(window.toMs, rows.data.asOfMs ?? window.toMs),
+    Math.min(window.toMs, asOfMs ?? window.toMs),
   );
+  const isInChain = (healthyAtMs: number | null) => healthyAtMs === null || healthyAtMs > (asOfMs ?? 0);
+  const crashChains = rows.flatMap((row) => row.crash_chains).filter(isInChain).length;
   const entityCount = (kind: EntityKind): Metric => ({
     kind: 'total',
     value: seen[kind].inWindow,
@@ -114,7 +128,7 @@ function metricsByKey(
     total_ecc_errors: totals.ecc_errors,
     total_xid_errors: totals.xid_errors,
     // Crash chains have no history: the value is the current number, and there is no chart. An empty window has none.
-    active_crash_chains: { kind: 'total', value: dayStarts.length === 0 ? 0 : rows.crashChains, days: [] },
+    active_crash_chains: { kind: 'total', value: dayStarts.length === 0 ? 0 : crashChains, days: [] },
     total_throttle_events: totals.throttle_events,
     avg_cpu_load: means.cpu_load,
     avg_cpu_utilization: means.cpu_utilization,

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
 import { HEALTH_SCORES } from '../../model/metrics/measures.ts';
 import { dayStart, GRAIN } from '../../model/metrics/time-grains.ts';
-import type { MissingRow } from './metrics.service.ts';
+import type { MissingRow } from './metrics.statements.ts';
 
 /** For each day, the GPU time with a known health, and this time weighted by the score of the health. */
 export interface HealthOfDays {

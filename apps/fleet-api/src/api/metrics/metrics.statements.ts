@@ -2,13 +2,33 @@ import { epochMsSql } from '../../model/epoch-ms.sql.ts';
 import { healthyAgainSql, unhealthySinceLastSignalSql } from '../../model/health/health.sql.ts';
 import { EDGE, ENTITY_KINDS } from '../../model/metrics/counted-entities.ts';
 import { GRAIN } from '../../model/metrics/time-grains.ts';
+import type { AlertType } from '@gpu-observatory/domain-types';
 import type { Range } from '../access/access-scope.ts';
 import { byRange, inRollupScopeSql, inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
 import { countedSql } from '../alerts/counts/counted-alerts.sql.ts';
 import type { CountStatementParameters } from '../alerts/counts/stored-counts.ts';
-import { DATA_VERSION } from '../data-version/data-version.ts';
+import { DATA_VERSION, type DataVersionRow } from '../data-version/data-version.ts';
 import { METRIC_SUM_COLUMNS, METRIC_SUMS_TEXT } from './day-sums.ts';
+
+/** Number of a day in the window, from 0. */
+type DayNumber = number;
+/** Numbers of entities of a kind with an edge before the window, and with an edge on each of `days`. A day may occur twice. */
+export type EntityRow = [kind: number, edge: number, before: number, days: DayNumber[], n: number[]];
+/** Number of GPUs that went missing in a day or hour, and the sum of the times from its start until then, in ms. */
+export type MissingRow = [grain: number, bucketMs: number, n: number, offsetMs: number];
+
+/** The inputs of the metrics of a customer, from one snapshot. */
+export interface MetricsRow {
+  /** The sums of days as text, which `daySumsOf` parses. */
+  days: string | null;
+  entities: EntityRow[];
+  missing: MissingRow[];
+  types: (readonly [type: AlertType, n: number])[];
+  /** Times at which the GPUs in crash chains become healthy again, in ms since the epoch; null if only a report makes them healthy. */
+  crash_chains: (number | null)[];
+  data_version: DataVersionRow | null;
+}
 
 const FROM = ':from::timestamptz';
 const TO = ':to::timestamptz';

@@ -7,7 +7,7 @@ import { timestampSql } from '../../timestamp.sql.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-relations.sql.ts';
 import { countedSql } from '../counts/counted-alerts.sql.ts';
 import type { CountStatementParameters } from '../counts/stored-counts.ts';
-import { SELECTED_VALUES } from '../filters/alert-predicate.ts';
+import { IN_WINDOW, SELECTED_VALUES } from '../filters/alert-predicate.ts';
 import type { SelectionParameters } from '../filters/alert-selection.ts';
 import type { AlertGrouping } from './alert-groups.dto.ts';
 
@@ -21,7 +21,6 @@ export type RowGroupParameters = GroupParameters & SelectionParameters;
 
 const dayTextSql = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 const hourTextSql = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"')`;
-const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
 
 /** Returns the columns `n_0`, `n_1`, …: the number of alerts of the severity with this rank. */
 const severityCountsSql = (valueOf: (column: string, rank: number) => string) =>

@@ -1,5 +1,6 @@
 import { HOSTNAME_LENGTH } from '../../../model/text-lengths.ts';
 import type { ScannedRows } from '../alert-relations.sql.ts';
+import { IN_WINDOW } from '../filters/alert-predicate.ts';
 import type { SortKey } from './alert-sorts.ts';
 import {
   type AlertListing,
@@ -40,9 +41,7 @@ type RangeSql = (range: string, orderBy: string) => string;
  */
 export function byHostname({ direction, isWithinWindow }: HostnameOrder): PageOrder {
   const orderBy = direction === 'descending' ? DESCENDING : `hostname ASC NULLS LAST, ${NEWEST}`;
-  const inWindowSql = isWithinWindow
-    ? ' AND a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz'
-    : '';
+  const inWindowSql = isWithinWindow ? ` AND ${IN_WINDOW}` : '';
   const rowsSql = (scanned: readonly ScannedRows[]) => {
     const rangeSql: RangeSql = (range, order) => {
       const scans = scanned.flatMap((rows) => scansSql(rows, COLUMNS, range + inWindowSql, order));
