@@ -20,6 +20,14 @@ export interface CustomerReader {
   query<Row extends object>(statement: BoundStatement): Promise<Row[]>;
 }
 
+/** Returns the rows of one statement per customer, in the order of the customers. */
+export async function queryEach<Row extends object>(
+  customers: readonly CustomerReader[],
+  statementOf: (scope: AccessScope) => BoundStatement,
+): Promise<Row[]> {
+  return (await Promise.all(customers.map(({ scope, query }) => query<Row>(statementOf(scope))))).flat();
+}
+
 /** Maximum number of concurrent statements of one read, a fraction of the pool. */
 const CONCURRENT_STATEMENTS = 4;
 
@@ -53,9 +61,7 @@ export class TenantDatabase {
     statementOf: (scope: AccessScope) => BoundStatement,
     options: ReadOptions = {},
   ): Promise<Row[]> {
-    return this.read(access, options, async (customers) =>
-      (await Promise.all(customers.map(({ scope, query }) => query<Row>(statementOf(scope))))).flat(),
-    );
+    return this.read(access, options, (customers) => queryEach<Row>(customers, statementOf));
   }
 
   /**

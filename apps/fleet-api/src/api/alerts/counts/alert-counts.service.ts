@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Access, formatTimestamp, HOUR_MS, SEVERITIES } from '@gpu-observatory/domain-types';
 import { rangeOf } from '../../access/access-scope.ts';
-import { TenantDatabase } from '../../access/tenant-database.ts';
+import { queryEach, TenantDatabase } from '../../access/tenant-database.ts';
 import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
 import {
   ALERT_DATA,
@@ -124,22 +124,20 @@ export class AlertCountsService {
     selection: AlertSelection,
     groups: CountedGroups,
   ): Promise<{ rows: CountRows[Kind][]; data: DataVersion }> {
+    type FoundCounts = { rows: CountRows[Kind][]; data_version: DataVersionRow | null };
     const found = await this.tenants.read(access, readOptions(selection), async (customers) => {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
-      const reads = customers.map(({ scope, query }) => {
+      return queryEach<FoundCounts>(customers, (scope) => {
         const statement =
           search === null
             ? COUNTS[kind][rangeOf(scope)]
             : countsWithTextFilters(kind, search.alertsIn(scope));
-        return query<{ rows: CountRows[Kind][]; data_version: DataVersionRow | null }>(
-          statement.with({
-            ...countParameters(selection, scope, groups),
-            ...selectionParameters(selection),
-            ...(groups.unit === undefined ? {} : { unit: `1 ${groups.unit}` }),
-          }),
-        );
+        return statement.with({
+          ...countParameters(selection, scope, groups),
+          ...selectionParameters(selection),
+          ...(groups.unit === undefined ? {} : { unit: `1 ${groups.unit}` }),
+        });
       });
-      return (await Promise.all(reads)).flat();
     });
     return { rows: found.flatMap(({ rows }) => rows), data: dataVersionOf(found, ALERT_DATA) };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Access, ALERT_STATES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
-import { TenantDatabase } from '../../access/tenant-database.ts';
+import { queryEach, TenantDatabase } from '../../access/tenant-database.ts';
 import type { BoundStatement } from '../../access/tenant-statement.ts';
 import { ALERT_DATA, dataVersionOf } from '../../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../../data-version/coalesced-data-versions.ts';
@@ -68,10 +68,9 @@ export class AlertGroupsService {
       const search = await TextSearch.plan(customers, selection, { rows: Infinity });
       // Groups of several customers with the same key are added up, so all of them are read; there are few.
       const limit = GROUPINGS_WITHIN_CUSTOMER.includes(groupBy) ? size : null;
-      const reads = customers.map(({ scope, query }) =>
-        query<GroupsRow>(groupsStatement(scope, selection, { groupBy, limit, search })),
+      return queryEach<GroupsRow>(customers, (scope) =>
+        groupsStatement(scope, selection, { groupBy, limit, search }),
       );
-      return (await Promise.all(reads)).flat();
     });
   }
 }

@@ -1,5 +1,5 @@
 import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
-import type { CustomerReader } from '../../access/tenant-database.ts';
+import { type CustomerReader, queryEach } from '../../access/tenant-database.ts';
 import { TenantStatement } from '../../access/tenant-statement.ts';
 import { type AlertRelation, ALL_ALERTS } from '../alert-relations.sql.ts';
 import { TOTAL } from '../counts/alert-counts.statements.ts';
@@ -75,30 +75,24 @@ export class TextSearch {
 }
 
 /** Compares a sample of the newest alerts of each customer with the text filters. */
-async function sampleAlerts(
+function sampleAlerts(
   customers: readonly CustomerReader[],
   selection: AlertSelection,
   texts: TextConditions,
 ): Promise<Sample[]> {
-  const samples = customers.map(({ scope, query }) => {
+  return queryEach(customers, (scope) => {
     const sql = sampleSql(scope, texts, selection.window);
-    return query<Sample>(new TenantStatement(sql, { isPrepared: false }).with(texts.parameters));
+    return new TenantStatement(sql, { isPrepared: false }).with(texts.parameters);
   });
-  return (await Promise.all(samples)).flat();
 }
 
 /** Returns the number of alerts in scope and window that satisfy the filters on severity, type and state. */
 async function countAlerts(customers: readonly CustomerReader[], selection: AlertSelection): Promise<number> {
   const parameters = selectionParameters(selection);
-  const counts = customers.map(({ scope, query }) =>
-    query<{ total: number }>(
-      TOTAL[rangeOf(scope)].with({
-        ...parameters,
-        ...countParameters(selection, scope, { groupedBy: [] }),
-      }),
-    ),
+  const counts = await queryEach<{ total: number }>(customers, (scope) =>
+    TOTAL[rangeOf(scope)].with({ ...parameters, ...countParameters(selection, scope, { groupedBy: [] }) }),
   );
-  return (await Promise.all(counts)).flat().reduce((sum, { total }) => sum + total, 0);
+  return counts.reduce((sum, { total }) => sum + total, 0);
 }
 
 /**
