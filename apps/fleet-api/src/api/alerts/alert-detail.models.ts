@@ -73,7 +73,7 @@ class CorrelatedAlertsModel {
 }
 
 /** See docs/fleet-api.md#alert-detail. */
-export class AlertDetailModel extends OmitType(AlertModel, ['gpu_model', 'gpu_serial']) {
+class AlertDetailModel extends OmitType(AlertModel, ['gpu_model', 'gpu_serial']) {
   @ApiProperty() workspace_name!: string;
   @ApiProperty({ type: 'integer' }) customer_id!: number;
   @ApiProperty({ type: SummaryDataModel }) summary_data!: SummaryDataModel;

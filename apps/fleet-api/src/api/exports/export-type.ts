@@ -9,7 +9,7 @@ export type ExportType = (typeof EXPORT_TYPES)[number];
 const MEDIA_RANGE = /^\s*([^\s;,]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
 /** The content negotiation of a list request. */
-export interface NegotiatedExport {
+interface NegotiatedExport {
   /** Media type of the export that the client requests; null for JSON. */
   exportType: ExportType | null;
   /** Whether `Accept` lists an export type, so that the response depends on it. */

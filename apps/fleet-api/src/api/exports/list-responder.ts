@@ -16,7 +16,7 @@ import { type ExportedList, exportOfPages, type PagedList } from './exported-lis
 import { RunningExports } from './running-exports.ts';
 
 /** The responses of a handler with `@ExportableList`. */
-export interface ListResponses {
+interface ListResponses {
   asJson(): ConditionalResponse;
   asExport(): ExportedList;
 }

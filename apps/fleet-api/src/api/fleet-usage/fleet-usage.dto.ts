@@ -1,10 +1,10 @@
 import { OneOf, PageSize, Timestamp } from '../query-parameters/parameters.ts';
 import { ScopeQuery } from '../query-parameters/scope-filter.ts';
 
-export const USAGE_GROUPINGS = ['workspace', 'model', 'host'] as const;
+const USAGE_GROUPINGS = ['workspace', 'model', 'host'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 export const DEFAULT_USAGE_GROUPING: UsageGrouping = 'workspace';
-export const USAGE_SORTS = ['idle', 'busy', 'missing', 'energy', 'gpus', 'name'] as const;
+const USAGE_SORTS = ['idle', 'busy', 'missing', 'energy', 'gpus', 'name'] as const;
 export type UsageSort = (typeof USAGE_SORTS)[number];
 export const DEFAULT_USAGE_SORT: UsageSort = 'idle';
 

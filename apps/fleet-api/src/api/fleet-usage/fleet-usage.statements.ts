@@ -6,7 +6,7 @@ import { DATA_VERSION } from '../data-version/data-version.ts';
 import type { UsageGrouping, UsageSort } from './fleet-usage.dto.ts';
 import { SORT_FIELDS, USAGE_FIELDS } from './usage-groups.ts';
 
-export interface FleetUsageParameters extends UsageParameters {
+interface FleetUsageParameters extends UsageParameters {
   groupBy: UsageGrouping;
   sort: UsageSort;
   /** Maximum number of groups; null for all. */

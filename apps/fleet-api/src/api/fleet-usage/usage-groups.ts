@@ -40,7 +40,7 @@ export interface UsageRow {
   data_version: DataVersionRow | null;
 }
 
-export interface UsageGroups {
+interface UsageGroups {
   groups: UsageGroup[];
   /** Usage of all groups, including those that the rows do not contain. */
   total: UsageModel;

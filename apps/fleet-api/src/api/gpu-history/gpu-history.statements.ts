@@ -7,7 +7,7 @@ import { jobsSql } from '../jobs/jobs.sql.ts';
 
 const MAX_JOBS = 1_000;
 
-export interface HistoryParameters {
+interface HistoryParameters {
   id: string;
   from: Date;
   to: Date;

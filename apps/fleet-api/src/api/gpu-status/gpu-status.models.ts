@@ -29,7 +29,7 @@ export class LatestReadingsModel {
   @ApiProperty(nullableNumber) power_limit_w!: number | null;
 }
 
-export class MeanReadingsModel {
+class MeanReadingsModel {
   @ApiProperty(nullableNumber) utilization_pct!: number | null;
   @ApiProperty(nullableNumber) temperature_c!: number | null;
 }

@@ -2,7 +2,7 @@ import { GPU_HEALTHS } from '@gpu-observatory/domain-types';
 import { ListOf, OneOf, PageSize, PageToken, TextList, Timestamp } from '../query-parameters/parameters.ts';
 import { ScopeQuery } from '../query-parameters/scope-filter.ts';
 
-export const STATUS_SORTS = ['worst', 'hottest', 'idle', 'name'] as const;
+const STATUS_SORTS = ['worst', 'hottest', 'idle', 'name'] as const;
 export type StatusSort = (typeof STATUS_SORTS)[number];
 export const DEFAULT_STATUS_SORT: StatusSort = 'worst';
 const MAX_MODELS = 50;

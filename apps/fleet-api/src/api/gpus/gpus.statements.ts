@@ -136,7 +136,7 @@ export const FIRST_ROWS = byWorkspaceRange((rows) =>
 );
 
 /** GPUs whose rows are read. The n-th elements belong to one GPU. */
-export interface ListedGpus {
+interface ListedGpus {
   gpuIds: string[];
   healths: string[];
   /** Positions in the list, from 1. */

@@ -8,7 +8,7 @@ import { nullable, nullableInteger, nullableNumber, nullableTime } from '../open
 const integer = { type: 'integer' as const };
 const time = { format: 'date-time' };
 
-export class HostReasonModel extends ReasonModel {
+class HostReasonModel extends ReasonModel {
   @ApiProperty({ description: 'GPU that the reason applies to.' }) gpu_id!: string;
 }
 
@@ -19,7 +19,7 @@ export class GpusByHealthModel {
   @ApiProperty(integer) healthy!: number;
 }
 
-export class HostLatestModel {
+class HostLatestModel {
   @ApiProperty({ ...nullableNumber, description: 'Mean over the GPUs of the host.' }) utilization_pct!:
     number | null;
   @ApiProperty({ ...nullableNumber, description: 'Temperature of the hottest GPU.' }) max_temperature_c!:
@@ -28,12 +28,12 @@ export class HostLatestModel {
     number | null;
 }
 
-export class HostMeanModel {
+class HostMeanModel {
   @ApiProperty({ ...nullableNumber, description: "Mean of the GPUs' means." })
   utilization_pct!: number | null;
 }
 
-export class AlertsBySeverityModel {
+class AlertsBySeverityModel {
   @ApiProperty(integer) critical!: number;
   @ApiProperty(integer) high!: number;
   @ApiProperty(integer) medium!: number;
@@ -82,18 +82,18 @@ export class HostListModel {
   @ApiPropertyOptional({ description: 'Absent on the last page.' }) next_page_token?: string;
 }
 
-export class HostGpuModel extends GpuStatusModel {
+class HostGpuModel extends GpuStatusModel {
   @ApiProperty({ type: [ReasonModel], description: 'All rules that apply, most important first.' })
   reasons!: ReasonModel[];
 }
 
-export class HostCpuModel {
+class HostCpuModel {
   @ApiProperty(nullableNumber) load_1m!: number | null;
   @ApiProperty(nullableNumber) utilization_pct!: number | null;
   @ApiProperty({ ...time, description: 'Time of the readings.' }) at!: string;
 }
 
-export class HostUptimeModel {
+class HostUptimeModel {
   @ApiProperty({ ...integer, description: 'Time since the boot, in seconds.' }) seconds!: number;
   @ApiProperty({ ...time, description: 'Time of the report that the uptime is measured at.' }) at!: string;
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { nullableInteger } from '../openapi/nullable.ts';
 
-export const JOB_KINDS = ['process', 'workload'] as const;
+const JOB_KINDS = ['process', 'workload'] as const;
 
 /** See docs/fleet-api.md#job. */
 export class JobModel {

@@ -4,7 +4,7 @@ import { dayStart, GRAIN } from '../../model/metrics/time-grains.ts';
 import type { MissingRow } from './metrics.statements.ts';
 
 /** For each day, the GPU time with a known health, and this time weighted by the score of the health. */
-export interface HealthOfDays {
+interface HealthOfDays {
   scoreMs: number[];
   healthMs: number[];
 }

@@ -3,7 +3,7 @@ import { errorResponsesDecorator } from '@gpu-observatory/service-runtime';
 import { fleetErrors } from '@gpu-observatory/service-runtime/process';
 
 /** The body of every error response, see docs/errors.md. */
-export class ErrorBody {
+class ErrorBody {
   @ApiProperty({ description: 'Error code.' })
   error!: string;
   @ApiProperty({ description: 'What is wrong and what is accepted.' })

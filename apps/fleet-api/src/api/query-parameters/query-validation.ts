@@ -9,7 +9,7 @@ const CACHED_QUERIES_PER_CLASS = 2_000;
 const MAX_CACHED_LENGTH = 1_000;
 
 /** Caches valid query strings, because dashboards repeat their queries. */
-export class CachedQueryValidation extends RequestValidation {
+class CachedQueryValidation extends RequestValidation {
   private readonly validQueries = new WeakMap<Type, LRUCache<string, object>>();
 
   /** Returns the same frozen object for the same query string while it is cached. */

@@ -4,7 +4,7 @@ import { csvColumnsOf } from '../exports/csv-columns.ts';
 import { nullableText } from '../openapi/nullable.ts';
 import type { XidGrouping } from './xid-incidents.dto.ts';
 
-export class IncidentWorkloadModel {
+class IncidentWorkloadModel {
   @ApiProperty({ description: 'Name of the process, pod or job.' }) name!: string;
   @ApiProperty() description!: string;
   @ApiProperty() usage_category!: string;

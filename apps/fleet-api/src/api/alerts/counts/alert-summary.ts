@@ -10,7 +10,7 @@ interface ValueCount {
   count: number;
 }
 
-export type AlertSummary = Record<ValueField, ValueCount[]>;
+type AlertSummary = Record<ValueField, ValueCount[]>;
 
 /**
  * Returns facet counts: for each column, the counts with the filters on the other two columns. Severities are in the order of their

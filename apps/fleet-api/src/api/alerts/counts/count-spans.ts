@@ -12,7 +12,7 @@ export const COUNT_GRAINS: readonly CountGrain[] = ['month', 'day', 'hour'];
 const LENGTH_MS = { day: DAY_MS, hour: HOUR_MS };
 
 /** An interval whose count is added or subtracted: whole buckets of a grain, or rows. */
-export interface CountSpan extends TimeWindow {
+interface CountSpan extends TimeWindow {
   grain: CountGrain | 'row';
   /** -1 for a count to subtract. */
   sign: 1 | -1;

@@ -24,7 +24,7 @@ export interface SelectedWindow extends TimeWindow {
 }
 
 /** A query that may include the text of a search. */
-export type SearchedSelectionQuery = AlertSelectionQuery & { q?: string };
+type SearchedSelectionQuery = AlertSelectionQuery & { q?: string };
 
 /** Bounds of an open window: no alert is outside of them, and both are month boundaries. */
 const BEGIN_MS = 0;

@@ -5,7 +5,7 @@ import { nullableInteger, nullableText } from '../../openapi/nullable.ts';
 const count = { type: 'integer', minimum: 0 } as const;
 
 /** The number of alerts of each severity. */
-export class AlertGroupSeveritiesModel {
+class AlertGroupSeveritiesModel {
   @ApiProperty(count) critical!: number;
   @ApiProperty(count) high!: number;
   @ApiProperty(count) medium!: number;

@@ -16,8 +16,8 @@ interface GroupParameters {
   /** Maximum number of groups; null for all. */
   limit: number | null;
 }
-export type StoredGroupParameters = GroupParameters & CountStatementParameters;
-export type RowGroupParameters = GroupParameters & SelectionParameters;
+type StoredGroupParameters = GroupParameters & CountStatementParameters;
+type RowGroupParameters = GroupParameters & SelectionParameters;
 
 const dayTextSql = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 const hourTextSql = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00.000"Z"')`;
@@ -70,7 +70,7 @@ const STORED_GROUPINGS = {
   severity: { key: 'c.severity', inGroupSql: 'a.severity = k.severity' },
   day: { key: 'c.bucket', inGroupSql: `a.created_at >= k.day AND a.created_at < k.day + interval '1 day'` },
 };
-export type StoredGrouping = keyof typeof STORED_GROUPINGS;
+type StoredGrouping = keyof typeof STORED_GROUPINGS;
 
 /**
  * Returns a query of the groups from stored counts. An index finds the first and the last alert of each group. A group `k` has its key

@@ -19,7 +19,7 @@ export interface GroupsRow {
   data_version: DataVersionRow | null;
 }
 
-export interface AlertGroups {
+interface AlertGroups {
   groups: AlertGroup[];
   /** Number of alerts in all groups. */
   total: number;

@@ -9,7 +9,7 @@ import {
 } from '../order/alert-sorts.ts';
 import { type AlertPage, type PagePosition, type PageSource, SMALL_PAGE_ROWS } from './alert-page.ts';
 
-export interface MergeOptions {
+interface MergeOptions {
   sort: AlertSort;
   /** Maximum number of alerts of the page. */
   size: number;
