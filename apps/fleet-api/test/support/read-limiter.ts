@@ -1,5 +1,5 @@
 import type { WriteBuffer } from '@gpu-observatory/service-runtime';
-import type { Metrics } from '@gpu-observatory/service-runtime/process';
+import type { Metrics } from '@gpu-observatory/service-runtime/monitoring';
 import { type CostClass, ReadLimiter } from '../../src/api/access/read-limiter.ts';
 
 export const PAGE_BYTES = 16_000_000;
