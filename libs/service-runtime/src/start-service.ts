@@ -106,8 +106,9 @@ export async function runService<Config extends { service: ServiceConfig }>(
   };
   try {
     await database.start();
-    await management.listen({ host: service.host, port: service.managementPort });
     await application.listen(service.port, service.host);
+    // Last, because a process that reports that it is ready gets requests.
+    await management.listen({ host: service.host, port: service.managementPort });
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,4 @@
-// A service that runs as its own process, for tests that stop it. Node runs this file as is, so decorators are function calls.
+// A service that runs as its own process, for tests that start and stop it. Node runs this file as is, so decorators are function calls.
 import { Controller, Get, Query } from '@nestjs/common';
 import { startService } from '@gpu-observatory/service-runtime';
 import {
@@ -22,7 +22,11 @@ Get('slow')(
 );
 Controller()(SlowController);
 
-class SlowModule {}
+class SlowModule {
+  async onModuleInit() {
+    await new Promise((resolve) => setTimeout(resolve, Number(process.env.START_MS ?? 0)));
+  }
+}
 
 await startService({
   name: 'stopping-service',
