@@ -1,3 +1,5 @@
+import { compareCodePoints } from './paging/code-points.ts';
+
 /** Merges rows of several customers with the same key. The order is that of the first row of each key. */
 export function mergeByKey<Row>(
   rows: readonly Row[],
@@ -11,5 +13,5 @@ export function mergeByKey<Row>(
 export function sumByName<Name extends string>(entries: readonly (readonly [Name, number])[]) {
   const sums = new Map<Name, number>();
   for (const [name, n] of entries) sums.set(name, (sums.get(name) ?? 0) + n);
-  return [...sums].sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1));
+  return [...sums].sort(([nameA, a], [nameB, b]) => b - a || compareCodePoints(nameA, nameB));
 }

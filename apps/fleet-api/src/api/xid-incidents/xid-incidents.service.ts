@@ -15,6 +15,7 @@ import {
   TELEMETRY_DATA,
 } from '../data-version/data-version.ts';
 import { mergeByKey } from '../merge-by-key.ts';
+import { compareCodePoints } from '../paging/code-points.ts';
 import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
 import { pageOf, type PageQuery, type RequestedPage, requestedPage } from '../paging/list-page.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
@@ -176,7 +177,7 @@ function byNewest(a: IncidentRow, b: IncidentRow): number {
 /** Adds up the groups of several customers, whose GPUs and hosts differ. Groups with the most incidents come first. */
 function mergeGroups(rows: readonly GroupRow[]): GroupRow[] {
   const groups = mergeByKey(rows, ({ key }) => key, addGroups);
-  return groups.sort((a, b) => b.incidents - a.incidents || (a.key < b.key ? -1 : 1));
+  return groups.sort((a, b) => b.incidents - a.incidents || compareCodePoints(a.key, b.key));
 }
 
 function addGroups(a: GroupRow, b: GroupRow): GroupRow {
