@@ -230,7 +230,7 @@ export interface paths {
     };
     /**
      * List GPUs with their health, why, and since when
-     * @description Newest readings beside means of a window, the first reason with what to do, filters and sorts: the worst, the hottest or idle GPUs in one request.
+     * @description Newest readings and means of a window, the first reason with what to do, filters and sorts: the worst, the hottest or idle GPUs in one request.
      */
     get: operations['listGpuStatus'];
     put?: never;
@@ -270,7 +270,7 @@ export interface paths {
     };
     /**
      * List hosts, the worst first
-     * @description Every host with the health of its GPUs, the first reason and what to do, newest readings beside means, and alerts. With `page_size=1`, the worst host alone.
+     * @description Every host with the health of its GPUs, the first reason and what to do, newest readings and means, and alerts. With `page_size=1`, the worst host alone.
      */
     get: operations['listHosts'];
     put?: never;
@@ -1110,7 +1110,7 @@ export interface components {
       gpu_id: string;
       /**
        * Format: date-time
-       * @description Begin of the first step.
+       * @description Start of the first step.
        */
       from: string;
       /**
@@ -1472,7 +1472,7 @@ export interface components {
       first_at: string;
       /**
        * Format: date-time
-       * @description Begin of the last incident.
+       * @description Start of the last incident.
        */
       last_at: string;
     };
@@ -4115,11 +4115,11 @@ export interface operations {
         /** @description Only rows that this API key sent. */
         api_key_id?: number;
         /**
-         * @description Start of the window, in the half hour that it belongs to; default 24 hours before its end.
+         * @description Start of the window, rounded down to a half hour; default 24 hours before its end.
          * @example 2026-11-15T17:30:00Z
          */
         from?: string;
-        /** @description End of the window, exclusive; default now. The half hour that is not over yet is left out. */
+        /** @description End of the window, exclusive; default now. The current half hour is omitted. */
         to?: string;
         group_by?: 'workspace' | 'model' | 'host';
         /** @description Largest first, except for name. Unknown energy comes last. */

@@ -11,12 +11,12 @@ export const DEFAULT_USAGE_SORT: UsageSort = 'idle';
 /** The query parameters of `GET /fleet-usage`, see docs/fleet-api.md#fleet-usage. */
 export class FleetUsageQuery extends ScopeQuery {
   @Timestamp({
-    description: 'Start of the window, in the half hour that it belongs to; default 24 hours before its end.',
+    description: 'Start of the window, rounded down to a half hour; default 24 hours before its end.',
   })
   from?: string;
 
   @Timestamp({
-    description: 'End of the window, exclusive; default now. The half hour that is not over yet is left out.',
+    description: 'End of the window, exclusive; default now. The current half hour is omitted.',
   })
   to?: string;
 

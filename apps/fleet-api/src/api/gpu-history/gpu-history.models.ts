@@ -32,7 +32,7 @@ export class HistoryReadingsModel {
 /** See docs/fleet-api.md#gpu-history. */
 export class GpuHistoryModel {
   @ApiProperty() gpu_id!: string;
-  @ApiProperty({ format: 'date-time', description: 'Begin of the first step.' }) from!: string;
+  @ApiProperty({ format: 'date-time', description: 'Start of the first step.' }) from!: string;
   @ApiProperty({ format: 'date-time', description: 'End of the last step.' }) to!: string;
   @ApiProperty({ type: 'integer' }) step_seconds!: number;
   @ApiProperty({

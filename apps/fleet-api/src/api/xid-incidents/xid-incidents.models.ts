@@ -40,7 +40,7 @@ export class XidIncidentGroupModel {
   @ApiProperty({ type: 'integer', description: 'Number of different GPUs.' }) gpus!: number;
   @ApiProperty({ type: 'integer', description: 'Number of different hosts.' }) hosts!: number;
   @ApiProperty({ format: 'date-time' }) first_at!: string;
-  @ApiProperty({ format: 'date-time', description: 'Begin of the last incident.' }) last_at!: string;
+  @ApiProperty({ format: 'date-time', description: 'Start of the last incident.' }) last_at!: string;
 }
 
 /** The properties that identify a group. */
