@@ -227,7 +227,7 @@ describe('nvidia_gpu_exporter', () => {
     expect((await stored(30))[0]?.sample).toMatchObject({
       source_health: 'critical',
       source_verdict:
-        'the driver asks for a recovery action: reset GPU; the driver recommends to drain and reset the GPU',
+        'the driver asks for a recovery action: reset GPU; the driver recommends draining and resetting the GPU',
       row_remap_pending: true,
     });
     expect(

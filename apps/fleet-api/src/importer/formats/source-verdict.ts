@@ -8,7 +8,7 @@ const HEALTH_BY_URGENCY = ['healthy', 'degraded', 'critical'];
 /** Faults that several sources report. */
 export const FAULTS = {
   resetRequired: { health: 'critical', text: 'the driver requires a reset' },
-  resetRecommended: { health: 'degraded', text: 'the driver recommends to drain and reset the GPU' },
+  resetRecommended: { health: 'degraded', text: 'the driver recommends draining and resetting the GPU' },
   memoryUnrepairable: { health: 'critical', text: 'memory cannot be repaired' },
   sramThresholdExceeded: {
     health: 'degraded',
