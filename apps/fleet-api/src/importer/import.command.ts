@@ -67,15 +67,15 @@ function addNdjson(command: Command): void {
 }
 
 function addExporters(command: Command): void {
-  for (const exporter of EXPORTER_FORMATS)
-    addFormat(command, exporter.adapter, `pages of ${exporter.exporter} (Prometheus text), one per file`)
+  for (const format of EXPORTER_FORMATS)
+    addFormat(command, format.adapter, `pages of ${format.exporter} (Prometheus text), one per file`)
       .option('--at <time>', 'time of the scrape (default now)', timestamp)
       .option('--host <name>', 'host of all GPUs (default: the node in their labels)')
       .action((files: string[], options: CommandOptions & { at?: Date; host?: string }) => {
         const owner = requiredOwner('scrapes', options);
         const at = options.at === undefined ? {} : { at: options.at };
         const cache = new SeriesCache();
-        const page = { ...owner, ...at, hosts: { override: options.host }, format: exporter, cache };
+        const page = { ...owner, ...at, hosts: { override: options.host }, format, cache };
         return importFiles(files, importOptions(options), (job) => importExporterPage(job, page));
       });
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ImportConnection } from '../importer/write/import-connection.ts';
 
-/** Adapts an owner's connection to code that imports use too. */
+/** Adapts a connection of the schema owner to the query method of `ImportConnection`. */
 export function asImporter(client: pg.Client): Pick<ImportConnection, 'query'> {
   return {
     query: async <Row extends object>(text: string, values: unknown[] = []) =>

@@ -50,7 +50,7 @@ export function rejectMalformedInput(server: FastifyInstance, envelope: ErrorEnv
 function findHostProblem(request: IncomingMessage): string | null {
   if (request.headers.host === undefined && request.httpVersion === '1.1')
     return 'The Host header is missing; send exactly one.';
-  // A proxy may have routed by another one than the first.
+  // A proxy may have routed by a later one.
   return isRepeatedHeader(request, 'host') ? 'The Host header is repeated; send exactly one.' : null;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether a request has a header more than once. `headers` of Node keeps only the first `Host` and `Authorization`.
+ * Returns whether a request has a header more than once. `headers` of Node keeps only the first `Host` and `Authorization`.
  *
  * @param name in lower case
  */

@@ -97,16 +97,16 @@ export class ReadLimiter {
   }
 
   /**
-   * Waits for all slots of a read. A page of an export waits longer than other reads. But after the usual wait with only some of its
-   * slots, it releases them and tries again, so that a busy customer does not delay another one.
+   * Waits for all slots of a read. A page of an export waits longer than other reads. If it has only some of its slots after the wait of
+   * its cost class, it releases them and retries, so that a busy customer does not delay another one.
    */
-  private async acquire(customerIds: readonly number[], cost: ReadCost): Promise<HeldSlots> {
+  private async acquire(customerIds: readonly number[], cost: ReadCost): Promise<AcquiredSlots> {
     const costClass = costClassOf(cost);
     const deadline = performance.now() + (cost.isExport ? MAX_EXPORT_WAIT_MS : MAX_WAIT_MS[costClass]);
     this.waitingReads += 1;
     try {
       for (;;) {
-        const slots = new HeldSlots(deadline, MAX_WAIT_MS[costClass]);
+        const slots = new AcquiredSlots(deadline, MAX_WAIT_MS[costClass]);
         try {
           await this.acquireInOrder(slots, customerIds, cost);
           return slots;
@@ -130,7 +130,7 @@ export class ReadLimiter {
    * @throws {QueueTimeout} at the deadline of `slots`
    */
   private async acquireInOrder(
-    slots: HeldSlots,
+    slots: AcquiredSlots,
     customerIds: readonly number[],
     { isSlow = false, isLarge = false }: ReadCost,
   ): Promise<void> {
@@ -148,7 +148,7 @@ export class ReadLimiter {
     for (const id of ids) await slots.acquire(this.limiterOf(id, 'fast'));
   }
 
-  private release(slots: HeldSlots): void {
+  private release(slots: AcquiredSlots): void {
     slots.release();
     for (const [key, limiter] of this.customers) if (limiter.isIdle) this.customers.delete(key);
   }
@@ -178,8 +178,8 @@ function costClassOf({ isSlow = false, isLarge = false }: ReadCost): CostClass {
   return isLarge ? 'large' : 'fast';
 }
 
-/** The slots that a read has acquired so far. */
-class HeldSlots {
+/** The acquired slots of a read. */
+class AcquiredSlots {
   private readonly limiters: ConcurrencyLimiter[] = [];
 
   /**

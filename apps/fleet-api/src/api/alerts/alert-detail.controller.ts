@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ApiConditionalGet } from '../http-cache/api-conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { AlertDetailResponse, TimelineResponse } from './alert-detail.models.ts';
 import { AlertDetailService } from './alert-detail.service.ts';
@@ -22,7 +22,7 @@ const ALERT_ID = {
  * docs/fleet-api.md#alert-detail.
  */
 @ApiTags('Alerts')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1/alerts/:id')
 export class AlertDetailController {
   constructor(
@@ -37,7 +37,7 @@ export class AlertDetailController {
       'The process, memory, workload, GPU, node and container that the alert is about; null for a section without data.',
   })
   @ApiParam(ALERT_ID)
-  @ConditionalGet(AlertDetailResponse)
+  @ApiConditionalGet(AlertDetailResponse)
   @ErrorResponses('notFound')
   async getAlert(
     @CurrentCaller() { access }: Caller,
@@ -54,7 +54,7 @@ export class AlertDetailController {
     description: 'What the processes around the alert did: starts, file accesses, connections and GPU calls.',
   })
   @ApiParam(ALERT_ID)
-  @ConditionalGet(TimelineResponse)
+  @ApiConditionalGet(TimelineResponse)
   @ErrorResponses('notFound')
   async listTimelineEvents(
     @CurrentCaller() { access }: Caller,

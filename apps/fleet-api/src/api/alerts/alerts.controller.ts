@@ -1,13 +1,13 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Access } from '@gpu-observatory/domain-types';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ExportableList } from '../exports/exportable-list.ts';
+import { ApiExportableList } from '../exports/api-exportable-list.ts';
 import { ListResponder } from '../exports/list-responder.ts';
 import type { SentBody } from '../http-cache/conditional-responder.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { AlertSearchQuery, AlertsQuery } from './alerts.dto.ts';
 import { ALERT_CSV_COLUMNS, AlertListModel } from './alerts.models.ts';
@@ -15,7 +15,7 @@ import { AlertsService } from './alerts.service.ts';
 
 /** See docs/fleet-api.md#list-alerts and #search-alerts. */
 @ApiTags('Alerts')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1')
 export class AlertsController {
   constructor(
@@ -29,7 +29,7 @@ export class AlertsController {
     description:
       'Newest first by default. Pages show the snapshot of the first page: concurrent changes neither repeat nor skip an alert.',
   })
-  @ExportableList(AlertListModel)
+  @ApiExportableList(AlertListModel)
   @ErrorResponses('invalidCursor')
   async listAlerts(
     @CurrentCaller() { access }: Caller,
@@ -46,7 +46,7 @@ export class AlertsController {
     description:
       'The list of alerts, with all its parameters, narrowed to those whose hostname, title or description contains a text.',
   })
-  @ExportableList(AlertListModel)
+  @ApiExportableList(AlertListModel)
   @ErrorResponses('invalidCursor')
   async searchAlerts(
     @CurrentCaller() { access }: Caller,

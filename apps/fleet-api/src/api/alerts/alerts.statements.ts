@@ -108,7 +108,7 @@ export const PAGES_AS_OF = catalog(['newest', 'severity'], (order, range) =>
   pageAsOfSql(order, ALL_ALERTS[range]),
 );
 
-/** Returns a statement as in `FIRST_PAGES`, with text filters. The total is null unless the index of words finds the alerts. */
+/** Returns a statement as in `FIRST_PAGES`, with text filters. The total is null unless the word index finds the alerts. */
 export function firstPageWithTextFilters(
   name: PageOrderName,
   alerts: AlertRelation,

@@ -15,7 +15,7 @@ import { type ExportType, negotiateExport } from './export-type.ts';
 import { type ExportedList, exportOfPages, type PagedList } from './exported-list.ts';
 import { RunningExports } from './running-exports.ts';
 
-/** The responses of a handler with `@ExportableList`. */
+/** The responses of a handler with `@ApiExportableList`. */
 interface ListResponses {
   asJson(): ConditionalResponse;
   asExport(): ExportedList;
@@ -35,7 +35,7 @@ export class ListResponder {
     const { exportType, isListed } = negotiateExport(reply.request.headers);
     const response =
       exportType === null ? asJson() : this.exportResponse(reply, query, exportType, asExport());
-    // Only for a request that lists the type of an export, the response depends on `Accept`.
+    // The response depends on `Accept` only if the request lists an export type.
     if (isListed) addVary(reply, 'Accept');
     return this.conditional.send(reply, response);
   }
@@ -60,7 +60,6 @@ export class ListResponder {
   ): ConditionalResponse {
     return {
       ...validation,
-      isCached: false,
       mediaType: exportType,
       compute: async () => {
         // Throws while another export of these customers runs. Counts this one until `raw` is closed.

@@ -16,9 +16,9 @@ export class RunningExports {
   constructor({ metrics }: Runtime) {
     this.countRejected = metrics.counter(
       'exports_rejected_total',
-      'Exports rejected because another one of the customer runs.',
+      'Exports rejected because another export of the customer was running.',
     );
-    metrics.gauge('exports_running', 'Exports that are sent.', () => this.count);
+    metrics.gauge('exports_running', 'Exports that are being sent.', () => this.count);
   }
 
   /**

@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ApiConditionalGet } from '../http-cache/api-conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { FleetUsageQuery } from './fleet-usage.dto.ts';
 import { FleetUsageModel } from './fleet-usage.models.ts';
@@ -13,7 +13,7 @@ import { FleetUsageService } from './fleet-usage.service.ts';
 
 /** See docs/fleet-api.md#fleet-usage. */
 @ApiTags('GPUs')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1/fleet-usage')
 export class FleetUsageController {
   constructor(
@@ -27,7 +27,7 @@ export class FleetUsageController {
     description:
       'Every GPU-hour of the window since a GPU was first seen is busy, idle, missing or unmeasured. The default window is the last 24 hours.',
   })
-  @ConditionalGet(FleetUsageModel)
+  @ApiConditionalGet(FleetUsageModel)
   @ErrorResponses()
   async getFleetUsage(
     @CurrentCaller() { access }: Caller,

@@ -1,13 +1,14 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { MAX_AGE_MS } from '../../model/data-age.ts';
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
-import { requestedTimes, type TimeWindow, type WindowQuery } from '../query-parameters/requested-window.ts';
+import type { TimeWindow } from '../../model/time-window.ts';
+import { requestedTimes, type WindowQuery } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 
 /**
- * Returns the window of a request in whole half hours, by default the last 24 hours. It begins with the half hour that contains `from`. The current half
- * hour would have less usage than others, so it is omitted.
+ * Returns the window of a request in whole half hours, by default the last 24 hours. It begins with the half hour that contains
+ * `from`. The current half hour would have less usage than others, so it is omitted.
  *
  * @throws {DomainError} `invalid_query` when `from` is later than `to`
  */

@@ -1,13 +1,13 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
 import { GPU_ID } from '../gpus/gpu-id.ts';
-import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ApiConditionalGet } from '../http-cache/api-conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
 import { changingByMinute } from '../http-cache/conditional-response.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuHistoryQuery } from './gpu-history.dto.ts';
 import { GpuHistoryModel } from './gpu-history.models.ts';
@@ -16,7 +16,7 @@ import { historyWindow } from './history-window.ts';
 
 /** See docs/fleet-api.md#gpu-history. */
 @ApiTags('GPUs')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1/gpu-history/:id')
 export class GpuHistoryController {
   constructor(
@@ -31,7 +31,7 @@ export class GpuHistoryController {
       'Means of all readings in at most 400 even steps, and the processes, pods and jobs that ran, with namespace and owner.',
   })
   @ApiParam(GPU_ID)
-  @ConditionalGet(GpuHistoryModel, 'weak')
+  @ApiConditionalGet(GpuHistoryModel, 'weak')
   @ErrorResponses('notFound')
   getGpuHistory(
     @CurrentCaller() { access }: Caller,

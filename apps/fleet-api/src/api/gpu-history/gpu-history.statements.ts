@@ -26,7 +26,7 @@ const listOf = <Reading>(readings: readonly Reading[], sqlOf: (reading: Reading)
 const stepSql = (at: string) =>
   `floor((extract(epoch FROM ${at}) - :fromSeconds::float8) / :stepSeconds::float8)::integer AS step`;
 
-/** Means of raw samples by step. It is used for windows of some days only, because the samples of a GPU are spread over the table. */
+/** Means of raw samples by step. Used only for windows of a few days, because the samples of a GPU are spread over the table. */
 const STEPS_OF_SAMPLES = `SELECT ${stepSql('s.at')}, ${listOf([...HALF_HOUR_READINGS, ...DAY_READINGS], ({ reading }) => `avg(s.${reading}) AS ${reading}`)}
     FROM fleet.gpu_samples s
     WHERE s.customer_id = :customer AND s.gpu_id = g.gpu_id AND s.at >= :from::timestamptz AND s.at < :to::timestamptz

@@ -1,10 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@gpu-observatory/domain-types';
-import {
-  requestedWindow,
-  type TimeWindow,
-  widened,
-  type WindowQuery,
-} from '../query-parameters/requested-window.ts';
+import type { TimeWindow } from '../../model/time-window.ts';
+import { requestedWindow, widened, type WindowQuery } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 /** Maximum number of steps of a window. */

@@ -1,13 +1,13 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ExportableList } from '../exports/exportable-list.ts';
+import { ApiExportableList } from '../exports/api-exportable-list.ts';
 import { ListResponder } from '../exports/list-responder.ts';
 import type { SentBody } from '../http-cache/conditional-responder.ts';
 import { changingByMinute } from '../http-cache/conditional-response.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { GpuStatusQuery } from './gpu-status.dto.ts';
 import { GPU_STATUS_CSV_COLUMNS, GpuStatusListModel } from './gpu-status.models.ts';
@@ -16,7 +16,7 @@ import { parseStatusFilter } from './status-filter.ts';
 
 /** See docs/fleet-api.md#list-gpu-status. */
 @ApiTags('GPUs')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1/gpu-status')
 export class GpuStatusController {
   constructor(
@@ -28,9 +28,9 @@ export class GpuStatusController {
   @ApiOperation({
     summary: 'List GPUs with their health, why, and since when',
     description:
-      'Newest readings beside means of a window, the first reason with what to do, filters and sorts: the worst, the hottest or idle GPUs in one request.',
+      'Newest readings and means of a window, the first reason with what to do, filters and sorts: the worst, the hottest or idle GPUs in one request.',
   })
-  @ExportableList(GpuStatusListModel, 'weak')
+  @ApiExportableList(GpuStatusListModel, 'weak')
   @ErrorResponses('invalidCursor')
   listGpuStatus(
     @CurrentCaller() { access }: Caller,

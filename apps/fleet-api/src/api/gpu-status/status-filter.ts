@@ -1,11 +1,11 @@
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { telemetryWindow } from '../gpus/telemetry-window.ts';
-import type { TimeWindow } from '../query-parameters/requested-window.ts';
+import type { TimeWindow } from '../../model/time-window.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import type { StatusSelection } from './status-columns.sql.ts';
 import { DEFAULT_STATUS_SORT, type StatusQuery } from './status-query.dto.ts';
 
-/** The rows of a list, whose pages have the same window. */
+/** The filters and the window of a list. All pages of an export have the same window. */
 export interface StatusFilter extends StatusSelection {
   scope: ScopeFilter;
   window: TimeWindow;

@@ -101,7 +101,7 @@ const isCurrentOfGpuSql = (table: string) =>
 /** The processes, pods and jobs of the most recent reports. */
 const PROCESSES = `SELECT coalesce(json_agg(json_build_object('pid', coalesce(p.pid::text, ''), 'name', p.name,
         'description', p.description, 'usage_category', p.usage_category, 'gpu_utilization_pct', p.gpu_utilization_pct,
-        'memory_usage_gb', round((p.memory_used_mib / 1024)::numeric, 3), 'started_at', ${timestampSql('p.started_at')})
+        'memory_usage_gb', ${gigabytesSql('p.memory_used_mib')}, 'started_at', ${timestampSql('p.started_at')})
         ORDER BY p.gpu_utilization_pct DESC NULLS LAST, p.pid, p.name, p.description), '[]')
     FROM (
       SELECT r.pid, r.name, r.description, r.usage_category, r.gpu_utilization_pct, r.memory_used_mib, r.started_at

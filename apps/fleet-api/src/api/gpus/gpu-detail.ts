@@ -1,12 +1,12 @@
 import { formatTimestamp, type XidTrend } from '@gpu-observatory/domain-types';
-import { type CommonReading, commonReadings } from './latest-readings.ts';
-import type { GpuDetailModel } from './gpu-detail.models.ts';
-import { sumByName } from '../merge-by-key.ts';
-import { workloadFamily } from './workload-family.ts';
 import { type HealthReason, healthReasons, type ReportedHealth } from '../../model/health/health-reasons.ts';
 import type { XidCatalog } from '../../model/health/xid-catalog.ts';
-
-const MILLIJOULES_PER_KWH = 3.6e9;
+import { MILLIJOULES_PER_KWH } from '../../model/metrics/measures.ts';
+import { sumByName } from '../merge-by-key.ts';
+import { rounded } from '../rounded.ts';
+import type { GpuDetailModel } from './gpu-detail.models.ts';
+import { type CommonReading, commonReadings } from './latest-readings.ts';
+import { workloadFamily } from './workload-family.ts';
 
 /** A row of `GPU_DETAIL`. */
 export interface GpuDetailRow
@@ -126,5 +126,5 @@ export function xidTrend(secondHalf: number, firstHalf: number): XidTrend {
 /** Converts to kWh with four decimals. */
 function kilowattHours(millijoules: number | undefined): number | null {
   if (millijoules === undefined) return null;
-  return Math.round(millijoules / (MILLIJOULES_PER_KWH / 1e4)) / 1e4;
+  return rounded(millijoules / MILLIJOULES_PER_KWH, 4);
 }

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { NoParameters } from '@gpu-observatory/service-runtime';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ExportableList } from '../exports/exportable-list.ts';
+import { ApiExportableList } from '../exports/api-exportable-list.ts';
 import { ListResponder } from '../exports/list-responder.ts';
-import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ApiConditionalGet } from '../http-cache/api-conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { GpuDetailResponse } from './gpu-detail.models.ts';
@@ -19,7 +19,7 @@ import { GpusService } from './gpus.service.ts';
 import { telemetryWindow } from './telemetry-window.ts';
 
 @ApiTags('GPUs')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1/gpus')
 export class GpusController {
   constructor(
@@ -35,7 +35,7 @@ export class GpusController {
     description:
       'Every GPU with its health and its newest readings. With `view=basic` and a `page_size`, the response stays small.',
   })
-  @ExportableList(GpuListModel, 'weak')
+  @ApiExportableList(GpuListModel, 'weak')
   @ErrorResponses()
   async listGpus(
     @CurrentCaller() { access }: Caller,
@@ -62,7 +62,7 @@ export class GpusController {
       'Health with the rule and reading behind it, telemetry of the last 24 hours, processes, XID errors and security alerts.',
   })
   @ApiParam(GPU_ID)
-  @ConditionalGet(GpuDetailResponse, 'weak')
+  @ApiConditionalGet(GpuDetailResponse, 'weak')
   @ErrorResponses('notFound')
   getGpu(
     @CurrentCaller() { access }: Caller,

@@ -13,7 +13,7 @@ import {
   type FoundRow,
 } from '../data-version/data-version.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
-import type { TimeWindow } from '../query-parameters/requested-window.ts';
+import type { TimeWindow } from '../../model/time-window.ts';
 import type { GpuDetailRow } from './gpu-detail.ts';
 import { GPU_DETAIL } from './gpu-detail.statements.ts';
 import { byLastReport, unknownGpu } from './gpu-id.ts';

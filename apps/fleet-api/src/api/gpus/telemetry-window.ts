@@ -1,12 +1,8 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { HALF_HOUR_MS } from '../../model/gpu-days/format.ts';
 import { type TelemetryParameters, telemetryParameters } from '../../model/gpu-days/read-telemetry.sql.ts';
-import {
-  requestedWindow,
-  type TimeWindow,
-  widened,
-  type WindowQuery,
-} from '../query-parameters/requested-window.ts';
+import type { TimeWindow } from '../../model/time-window.ts';
+import { requestedWindow, widened, type WindowQuery } from '../query-parameters/requested-window.ts';
 
 const DEFAULT_WINDOW_MS = DAY_MS;
 

@@ -1,17 +1,17 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
 import { parseStatusFilter } from '../gpu-status/status-filter.ts';
 import { StatusQuery } from '../gpu-status/status-query.dto.ts';
-import { ExportableList } from '../exports/exportable-list.ts';
+import { ApiExportableList } from '../exports/api-exportable-list.ts';
 import { ListResponder } from '../exports/list-responder.ts';
 import { telemetryWindow } from '../gpus/telemetry-window.ts';
-import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ApiConditionalGet } from '../http-cache/api-conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
 import { changingByMinute } from '../http-cache/conditional-response.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { HostQuery } from './hosts.dto.ts';
@@ -19,7 +19,7 @@ import { HOST_CSV_COLUMNS, HostListModel, HostResponse } from './hosts.models.ts
 import { HostsService } from './hosts.service.ts';
 
 @ApiTags('Hosts')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1/hosts')
 export class HostsController {
   constructor(
@@ -33,9 +33,9 @@ export class HostsController {
   @ApiOperation({
     summary: 'List hosts, the worst first',
     description:
-      'Every host with the health of its GPUs, the first reason and what to do, newest readings beside means, and alerts. With `page_size=1`, the worst host alone.',
+      'Every host with the health of its GPUs, the first reason and what to do, newest readings and means, and alerts. With `page_size=1`, the worst host alone.',
   })
-  @ExportableList(HostListModel, 'weak')
+  @ApiExportableList(HostListModel, 'weak')
   @ErrorResponses('invalidCursor')
   listHosts(
     @CurrentCaller() { access }: Caller,
@@ -57,7 +57,7 @@ export class HostsController {
       'All GPUs of a host with all reasons for their health, the jobs that run now and ran in the window, alerts by severity, CPU and uptime.',
   })
   @ApiParam({ name: 'hostname', description: 'As returned by the list, percent-encoded.' })
-  @ConditionalGet(HostResponse, 'weak')
+  @ApiConditionalGet(HostResponse, 'weak')
   @ErrorResponses('notFound')
   getHost(
     @CurrentCaller() { access }: Caller,

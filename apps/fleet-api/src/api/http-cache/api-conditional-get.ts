@@ -7,7 +7,7 @@ import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiResponse, getSchemaPath } 
  * @param strength as in the response (`ConditionalResponse.isWeak`)
  * @param textTypes media types of the response in addition to JSON
  */
-export function ConditionalGet(
+export function ApiConditionalGet(
   type: Type,
   strength: 'strong' | 'weak' = 'strong',
   textTypes: readonly string[] = [],

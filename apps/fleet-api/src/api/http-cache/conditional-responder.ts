@@ -14,9 +14,8 @@ const RESPONSE_FORMAT_VERSION = 1;
 export type SentBody = Buffer | Readable | undefined;
 
 /**
- * Responds to GET requests that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness. Handlers call it
- * with their reply: an interceptor, as website-api has for its rendered pages, would take 12 % more CPU time for an uncached alert,
- * even one that does nothing.
+ * Responds to GET requests that may carry `If-None-Match` (RFC 9110, section 13.1.2). See docs/fleet-api.md#freshness, and
+ * docs/decisions/response-cache.md#no-interceptor for the reason why handlers call it with their reply.
  */
 @Injectable()
 export class ConditionalResponder {
@@ -29,7 +28,7 @@ export class ConditionalResponder {
    */
   async send(reply: FastifyReply, response: ConditionalResponse): Promise<SentBody> {
     const { request } = reply;
-    const { isWeak = false, isCached = !isWeak, mediaType = 'application/json' } = response;
+    const { isWeak = false, mediaType, isCached = !isWeak && mediaType === undefined } = response;
     const compute = () => validateOrCompute(request, response);
     const { etag, body, data } =
       isCached && this.cache !== null
@@ -44,7 +43,7 @@ export class ConditionalResponder {
       void reply.status(304);
       return undefined;
     }
-    void reply.type(`${mediaType}; charset=utf-8`);
+    void reply.type(`${mediaType ?? 'application/json'}; charset=utf-8`);
     return body;
   }
 }
@@ -70,7 +69,7 @@ async function validateOrCompute(
 }
 
 /**
- * Whether the client sent an entity tag. `*` does not count: it matches any existing resource, so the response must
+ * Returns whether the client sent an entity tag. `*` does not count: it matches any existing resource, so the response must
  * be computed first.
  */
 function hasEntityTag({ headers }: FastifyRequest): boolean {

@@ -8,7 +8,7 @@ import { type DataVersion, isAsNewAs, toDataVersion } from '../data-version/data
  * response that is still requested is computed once per interval.
  */
 const MAX_AGE_MS = 5_000;
-/** Estimated memory of an entry besides its body and key. */
+/** Estimated memory of an entry in addition to its body and key. */
 const ENTRY_OVERHEAD_BYTES = 1024;
 /** Maximum share of the cache that one entry may take, so that it cannot evict all others. */
 const MAX_ENTRY_SHARE = 1 / 4;

@@ -2,6 +2,7 @@ import { SUM_COLUMNS, type SumColumn } from '../../model/metrics/measures.ts';
 
 /** The columns that `METRIC_SUMS_TEXT` adds up. */
 export const METRIC_SUM_COLUMNS = SUM_COLUMNS.map((column) => `d.${column}`).join(', ');
+
 /**
  * The sums of all rows `d` of a day, separated by commas, for `daySumsOf`. The columns are NOT NULL: `concat_ws` would skip a null
  * and shift the values after it.
@@ -12,6 +13,8 @@ export const METRIC_SUMS_TEXT = `concat_ws(',', ${SUM_COLUMNS.map((column) => `s
 export type DaySums = Record<SumColumn, number[]>;
 
 /**
+ * Returns the sums of each day, added up over the parts.
+ *
  * @param parts lists of numbers such as `0,12,3,…,1,40,2,…`: for each day its number in the window, then the values of `SUM_COLUMNS`.
  * Values of the same day add up. A part without days is null
  */

@@ -1,16 +1,23 @@
 import { SEVERITIES } from '@gpu-observatory/domain-types';
-import { ALERT_TYPE_TITLES } from './alert-type-titles.ts';
 import { ENTITY_KINDS, type EntityKind } from '../../model/metrics/counted-entities.ts';
-import { type Mean, MEANS, SUM_SCALE, type Total, TOTALS } from '../../model/metrics/measures.ts';
-import type { TimeWindow } from '../query-parameters/requested-window.ts';
+import {
+  type Mean,
+  MEANS,
+  MILLIJOULES_PER_KWH,
+  SUM_SCALE,
+  type Total,
+  TOTALS,
+} from '../../model/metrics/measures.ts';
+import type { TimeWindow } from '../../model/time-window.ts';
 import { sumByName } from '../merge-by-key.ts';
 import { rounded } from '../rounded.ts';
+import { ALERT_TYPE_TITLES } from './alert-type-titles.ts';
 import { type DaySums, daySumsOf } from './day-sums.ts';
+import { type EntitiesSeen, entitiesSeen } from './entities-seen.ts';
 import { healthOfDays } from './health-of-days.ts';
 import type { FleetMetricsModel } from './metrics.models.ts';
 import { daysOf } from './metrics-window.ts';
 import type { MetricsRow } from './metrics.statements.ts';
-import { type EntitiesSeen, entitiesSeen } from './entities-seen.ts';
 
 const MOST_FREQUENT_TYPES = 3;
 
@@ -162,11 +169,9 @@ function totalOf(days: number[]): Metric {
   return { kind: 'total', value: sum(days), days };
 }
 
-const MILLIJOULES_PER_KILOWATT_HOUR = 3.6e9;
-
 /** Converts millijoules to kWh. 0 becomes null, because GPUs without an energy counter contribute 0. */
 function inKilowattHours({ kind, value, days }: Metric): Metric {
-  const convert = (sum: number | null) => (sum ? rounded(sum / MILLIJOULES_PER_KILOWATT_HOUR, 4) : null);
+  const convert = (sum: number | null) => (sum ? rounded(sum / MILLIJOULES_PER_KWH, 4) : null);
   return { kind, value: convert(value), days: days.map(convert) };
 }
 

@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ConditionalGet } from '../http-cache/conditional-get.ts';
+import { ApiConditionalGet } from '../http-cache/api-conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../http-cache/conditional-responder.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { MetricsQuery } from './metrics.dto.ts';
 import { MetricsModel } from './metrics.models.ts';
@@ -13,7 +13,7 @@ import { MetricsService } from './metrics.service.ts';
 
 /** See docs/fleet-api.md#fleet-metrics. */
 @ApiTags('Metrics')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1/metrics')
 export class MetricsController {
   constructor(
@@ -27,7 +27,7 @@ export class MetricsController {
     description:
       'Totals and averages of the window, and one value per UTC day. The default window is the last 90 days.',
   })
-  @ConditionalGet(MetricsModel)
+  @ApiConditionalGet(MetricsModel)
   @ErrorResponses()
   async getMetrics(
     @CurrentCaller() { access }: Caller,

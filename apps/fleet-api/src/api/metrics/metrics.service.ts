@@ -9,7 +9,7 @@ import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.t
 import { ALL_DATA, dataVersionOf } from '../data-version/data-version.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-response.ts';
 import { startOfHour } from '../paging/page-token.ts';
-import type { TimeWindow } from '../query-parameters/requested-window.ts';
+import type { TimeWindow } from '../../model/time-window.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { fleetMetrics } from './fleet-metrics.ts';
 import type { MetricsQuery } from './metrics.dto.ts';

@@ -30,12 +30,12 @@ export interface MetricsRow {
   data_version: DataVersionRow | null;
 }
 
-const FROM = ':from::timestamptz';
-const TO = ':to::timestamptz';
+const WINDOW_START = ':from::timestamptz';
+const WINDOW_END = ':to::timestamptz';
 
 /** Returns the expression of the number of a day in the window, from 0. @param day expression of a midnight in UTC, like `:from` */
 const dayNumberSql = (day: string) =>
-  `(${day} AT TIME ZONE 'UTC')::date - (${FROM} AT TIME ZONE 'UTC')::date`;
+  `(${day} AT TIME ZONE 'UTC')::date - (${WINDOW_START} AT TIME ZONE 'UTC')::date`;
 
 /**
  * Returns a query of the sums of each day, in the format of `daySumsOf`. Converting the numbers to text would take more than half of
@@ -44,7 +44,7 @@ const dayNumberSql = (day: string) =>
  */
 function daysSql(range: Range): string {
   const rowsOf = (columns: string) =>
-    `SELECT d.day, ${columns} FROM fleet.metric_days d WHERE ${inRollupScopeSql('d', range)} AND d.day >= ${FROM} AND d.day < ${TO}`;
+    `SELECT d.day, ${columns} FROM fleet.metric_days d WHERE ${inRollupScopeSql('d', range)} AND d.day >= ${WINDOW_START} AND d.day < ${WINDOW_END}`;
   const days =
     range === 'customer'
       ? `SELECT ${dayNumberSql('d.day')} AS number, d.sums FROM (${rowsOf('d.sums')}) AS d`
@@ -54,9 +54,9 @@ function daysSql(range: Range): string {
 
 /** Returns a query of the `EntityRow`s. Counts by month are read up to the month in which the window starts, then counts by day. */
 function entitiesSql(range: Range): string {
-  const month = `date_trunc('month', ${FROM}, 'UTC')`;
+  const month = `date_trunc('month', ${WINDOW_START}, 'UTC')`;
   const edgesSql = `c.edge IN (${EDGE.first}, ${EDGE.last})`;
-  const inWindowSql = `c.bucket >= ${FROM}`;
+  const inWindowSql = `c.bucket >= ${WINDOW_START}`;
   return `SELECT coalesce(json_agg(json_build_array(t.kind, t.edge, t.before, t.days, t.n)), '[]')
     FROM (SELECT c.kind, c.edge, coalesce(sum(c.n) FILTER (WHERE NOT ${inWindowSql}), 0) AS before,
             coalesce(array_agg(${dayNumberSql('c.bucket')}) FILTER (WHERE ${inWindowSql}), '{}') AS days,
@@ -66,23 +66,23 @@ function entitiesSql(range: Range): string {
             WHERE ${inRollupScopeSql('c', range)} AND ${edgesSql} AND c.grain = ${GRAIN.month} AND c.bucket < ${month} AND c.n <> 0
             UNION ALL
             SELECT c.kind, c.edge, c.bucket, c.n FROM fleet.entity_counts c
-            WHERE ${inRollupScopeSql('c', range)} AND ${edgesSql} AND c.grain = ${GRAIN.day} AND c.bucket >= ${month} AND c.bucket < ${TO} AND c.n <> 0
+            WHERE ${inRollupScopeSql('c', range)} AND ${edgesSql} AND c.grain = ${GRAIN.day} AND c.bucket >= ${month} AND c.bucket < ${WINDOW_END} AND c.n <> 0
           ) AS c GROUP BY c.kind, c.edge) AS t`;
 }
 
 /** Returns a query of the `MissingRow`s of days, and of the hours of the last day, in which the window or the customer's data ends. */
 function missingSql(range: Range): string {
-  const lastDay = `(SELECT date_trunc('day', least(max(p.imported_at), ${TO}), 'UTC')
+  const lastDay = `(SELECT date_trunc('day', least(max(p.imported_at), ${WINDOW_END}), 'UTC')
     FROM fleet.data_versions p WHERE p.customer_id = :customer)`;
   const wentMissingSql = `c.edge = ${EDGE.missing} AND c.kind = ${ENTITY_KINDS.indexOf('gpu')} AND c.n <> 0`;
   return `SELECT coalesce(json_agg(json_build_array(m.grain, ${epochMsSql('m.bucket')}, m.n, m.offset_ms)), '[]')
     FROM (
       SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
-      WHERE ${inRollupScopeSql('c', range)} AND ${wentMissingSql} AND c.grain = ${GRAIN.day} AND c.bucket >= ${FROM} AND c.bucket < ${TO}
+      WHERE ${inRollupScopeSql('c', range)} AND ${wentMissingSql} AND c.grain = ${GRAIN.day} AND c.bucket >= ${WINDOW_START} AND c.bucket < ${WINDOW_END}
       UNION ALL
       SELECT c.grain, c.bucket, c.n, c.offset_ms FROM fleet.entity_counts c
       WHERE ${inRollupScopeSql('c', range)} AND ${wentMissingSql} AND c.grain = ${GRAIN.hour}
-        AND c.bucket >= ${lastDay} AND c.bucket >= ${FROM} AND c.bucket < ${TO}
+        AND c.bucket >= ${lastDay} AND c.bucket >= ${WINDOW_START} AND c.bucket < ${WINDOW_END}
     ) AS m`;
 }
 
@@ -99,7 +99,7 @@ function typesSql(range: Range): string {
  */
 const CRASH_CHAINS = `SELECT coalesce(json_agg(${epochMsSql(healthyAgainSql('g'))}), '[]') FROM fleet.gpus g,
       (SELECT max(p.imported_at) AS at FROM fleet.data_versions p WHERE p.customer_id = :customer) AS clock
-    WHERE ${inScopeSql('g')} AND g.crash_chain_at >= ${FROM} AND g.crash_chain_at < ${TO}
+    WHERE ${inScopeSql('g')} AND g.crash_chain_at >= ${WINDOW_START} AND g.crash_chain_at < ${WINDOW_END}
       AND ${unhealthySinceLastSignalSql('g', 'clock.at')}`;
 
 /** The inputs of the metrics, by ranges of the primary keys of rollups. The statement for an API key is rare, so it is not prepared. */

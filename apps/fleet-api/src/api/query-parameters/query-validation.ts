@@ -14,8 +14,7 @@ class CachedQueryValidation extends RequestValidation {
 
   /** Returns the same frozen object for the same query string while it is cached. */
   override async transform(query: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (!this.toValidate(metadata)) return query;
-    if (metadata.type !== 'query') return super.transform(query, metadata);
+    if (metadata.type !== 'query' || !this.toValidate(metadata)) return super.transform(query, metadata);
     const cache = this.cacheOf(metadata.metatype as Type);
     const key = JSON.stringify(query);
     const cached = cache.get(key);

@@ -1,11 +1,6 @@
 import { DAY_MS, parseTimestamp } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
-
-/** A half-open interval in ms since the epoch. */
-export interface TimeWindow {
-  fromMs: number;
-  toMs: number;
-}
+import type { TimeWindow } from '../../model/time-window.ts';
 
 /** Query parameters of a window, as RFC 3339 times. */
 export interface WindowQuery {

@@ -2,14 +2,14 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { DomainError, fleetErrors } from '@gpu-observatory/service-runtime/process';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ExportableList } from '../exports/exportable-list.ts';
+import { ApiExportableList } from '../exports/api-exportable-list.ts';
 import { ListResponder } from '../exports/list-responder.ts';
 import type { SentBody } from '../http-cache/conditional-responder.ts';
 import { changingByMinute } from '../http-cache/conditional-response.ts';
-import { Authenticated } from '../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../openapi/error-responses.ts';
 import { DEFAULT_PAGE_SIZE } from '../query-parameters/parameters.ts';
 import { requestedWindow } from '../query-parameters/requested-window.ts';
@@ -24,7 +24,7 @@ const MAX_EXPORTED_GROUPS = 100_000;
 
 /** See docs/fleet-api.md#list-xid-incidents. */
 @ApiTags('XID incidents')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1/xid-incidents')
 export class XidIncidentsController {
   constructor(
@@ -38,7 +38,7 @@ export class XidIncidentsController {
     description:
       'Errors of the NVIDIA driver, each with its GPU, host, alert, what to do and what ran at that time. With `group_by`, their numbers by code, host or day.',
   })
-  @ExportableList(XidIncidentListModel, 'weak')
+  @ApiExportableList(XidIncidentListModel, 'weak')
   @ErrorResponses('invalidCursor')
   listXidIncidents(
     @CurrentCaller() { access }: Caller,

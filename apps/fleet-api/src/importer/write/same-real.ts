@@ -1,8 +1,9 @@
 /**
- * Returns whether PostgreSQL may store two numbers as the same `real`. It rounds the decimal text of a number, which may be on the other
- * side of the middle between two values than the number itself, so a number in the middle is the same as both.
+ * Returns whether PostgreSQL may round a received number to a stored `real`. It rounds the decimal text, which can be on the other side
+ * of the midpoint between two reals than the number itself, so a number at a midpoint equals both.
  */
-export function isSameReal(a: number, b: number): boolean {
-  const real = Math.fround(a);
-  return [b, b * (1 - Number.EPSILON), b * (1 + Number.EPSILON)].some((near) => Math.fround(near) === real);
+export function isSameReal(stored: number, received: number): boolean {
+  const real = Math.fround(stored);
+  const near = [received, received * (1 - Number.EPSILON), received * (1 + Number.EPSILON)];
+  return near.some((value) => Math.fround(value) === real);
 }

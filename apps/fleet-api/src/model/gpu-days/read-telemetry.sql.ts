@@ -1,5 +1,6 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { dayStart } from '../metrics/time-grains.ts';
+import type { TimeWindow } from '../time-window.ts';
 import { HALF_HOUR_MS, HALF_HOURS_PER_DAY, MAX_SERIES_BUCKETS } from './format.ts';
 import {
   daysSql,
@@ -10,12 +11,6 @@ import {
   SKIPPED_HALF_HOURS,
 } from './half-hour-range.sql.ts';
 import { WIDE_BUCKETS } from './wide-buckets.sql.ts';
-
-/** A window aligned to half hours, in ms since the epoch; `toMs` is exclusive. */
-interface Window {
-  fromMs: number;
-  toMs: number;
-}
 
 /** Forms of `utilization_series`. */
 export const SERIES = [
@@ -31,7 +26,7 @@ export const SERIES = [
 export type Series = (typeof SERIES)[number];
 
 /** Returns the form for the length of a window. */
-export function seriesOf({ fromMs, toMs }: Window): Exclude<Series, 'none'> {
+export function seriesOf({ fromMs, toMs }: TimeWindow): Exclude<Series, 'none'> {
   const halfHours = (toMs - fromMs) / HALF_HOUR_MS;
   if (halfHours <= MAX_SERIES_BUCKETS) return 'halfHours';
   return halfHours === MAX_SERIES_BUCKETS + 1 ? 'halfHoursWithDoubleFirst' : 'wide';
@@ -56,7 +51,7 @@ export interface TelemetryParameters {
 }
 
 /** Returns the parameters for a window. One of 49 half hours touches two days, and its first bucket ends on either. */
-export function telemetryParameters({ fromMs, toMs }: Window): TelemetryParameters {
+export function telemetryParameters({ fromMs, toMs }: TimeWindow): TelemetryParameters {
   const [first, last] = [positionInDay(fromMs), positionInDay(toMs - HALF_HOUR_MS)];
   const firstBucketEnd = first.halfHour + 2;
   return {

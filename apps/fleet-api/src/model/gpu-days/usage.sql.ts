@@ -1,5 +1,6 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { dayStart } from '../metrics/time-grains.ts';
+import type { TimeWindow } from '../time-window.ts';
 import { HALF_HOUR_MS, HALF_HOURS_PER_DAY } from './format.ts';
 
 /** Columns with mean utilization and power draw of a half hour `u` of `fleet.gpu_days`; null without readings. */
@@ -25,8 +26,8 @@ export interface UsageParameters {
   partLasts: number[];
 }
 
-/** Returns the parameters for a window. @param window aligned to half hours, in ms since the epoch; `toMs` is exclusive */
-export function usageParameters({ fromMs, toMs }: { fromMs: number; toMs: number }): UsageParameters {
+/** Returns the parameters for a window. @param window aligned to half hours */
+export function usageParameters({ fromMs, toMs }: TimeWindow): UsageParameters {
   const [firstDayMs, lastDayMs] = [dayStart(fromMs), dayStart(toMs)];
   const isPart = ({ first, last }: { first: number; last: number }) =>
     first <= last && last - first + 1 < HALF_HOURS_PER_DAY;

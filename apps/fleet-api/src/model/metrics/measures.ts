@@ -29,6 +29,9 @@ export type Mean = (typeof MEANS)[number];
 export const TOTALS = ['ecc_errors', 'xid_errors', 'throttle_events', 'energy_millijoules'] as const;
 export type Total = (typeof TOTALS)[number];
 
+/** Energy is stored in mJ, and returned in kWh. */
+export const MILLIJOULES_PER_KWH = 3.6e9;
+
 /** Columns of `fleet.metric_days` with its sums and counts, in the order of its generated column `sums`. */
 export const SUM_COLUMNS = [
   ...MEANS.flatMap((mean) => [`${mean}_sum`, `${mean}_n`] as const),

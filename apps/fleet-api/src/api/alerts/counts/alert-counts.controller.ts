@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ConditionalGet } from '../../http-cache/conditional-get.ts';
+import { ApiConditionalGet } from '../../http-cache/api-conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../../http-cache/conditional-responder.ts';
-import { Authenticated } from '../../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertSelectionQuery } from '../filters/alert-selection.dto.ts';
 import { AlertSummaryModel, SeverityTrendModel } from './alert-counts.models.ts';
@@ -13,7 +13,7 @@ import { AlertCountsService } from './alert-counts.service.ts';
 
 /** See docs/fleet-api.md#alert-summary and #alert-trend. */
 @ApiTags('Alerts')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1')
 export class AlertCountsController {
   constructor(
@@ -28,7 +28,7 @@ export class AlertCountsController {
     description:
       'Cheaper than a list: the response has a few kilobytes for any number of alerts. The counts of a column ignore the filters of the same column.',
   })
-  @ConditionalGet(AlertSummaryModel)
+  @ApiConditionalGet(AlertSummaryModel)
   @ErrorResponses()
   async summarizeAlerts(
     @CurrentCaller() { access }: Caller,
@@ -44,7 +44,7 @@ export class AlertCountsController {
     description:
       'One point per severity and hour for a window of up to 72 hours, per day for a longer one. Without a window, the points are days.',
   })
-  @ConditionalGet(SeverityTrendModel)
+  @ApiConditionalGet(SeverityTrendModel)
   @ErrorResponses()
   async trendAlerts(
     @CurrentCaller() { access }: Caller,

@@ -28,7 +28,7 @@ export interface CountRows {
   trend: [bucketMs: number, severity: number, count: number];
 }
 
-/** Return the text of a statement that adds up the rows of `counted`, a query of `countedSql` or `countOfRowsSql`. */
+/** Functions that return a statement which adds up the rows of `counted`, a query of `countedSql` or `countOfRowsSql`. */
 const STATEMENT_SQL: Record<CountKind, (counted: string) => string> = {
   summary: (counted) =>
     `SELECT coalesce(json_agg(json_build_array(nullif(found.severity, ${ANY_RANK}), nullif(found.state, ${ANY_RANK}),

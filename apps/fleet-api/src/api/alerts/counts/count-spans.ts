@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@gpu-observatory/domain-types';
-import type { TimeWindow } from '../../query-parameters/requested-window.ts';
+import type { TimeWindow } from '../../../model/time-window.ts';
 
 /** Length of the buckets of stored counts. */
 export type CountGrain = 'month' | 'day' | 'hour';

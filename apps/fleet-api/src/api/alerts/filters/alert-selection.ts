@@ -1,7 +1,8 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
 import type { ScopeFilter } from '../../access/access-scope.ts';
 import type { ReadOptions } from '../../access/tenant-database.ts';
-import { requestedTimes, type TimeWindow } from '../../query-parameters/requested-window.ts';
+import type { TimeWindow } from '../../../model/time-window.ts';
+import { requestedTimes } from '../../query-parameters/requested-window.ts';
 import { parseScopeFilter } from '../../query-parameters/scope-filter.ts';
 import { type SelectedValues, VALUE_FIELD_NAMES } from '../value-fields.ts';
 import { type Filters, selectedValues, textFilters } from './alert-filters.ts';

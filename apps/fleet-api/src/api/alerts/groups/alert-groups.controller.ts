@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Caller } from '@gpu-observatory/token-verification';
+import type { Caller } from '@gpu-observatory/token-verification';
 import { CurrentCaller } from '@gpu-observatory/token-verification/guard';
 import type { FastifyReply } from 'fastify';
-import { ConditionalGet } from '../../http-cache/conditional-get.ts';
+import { ApiConditionalGet } from '../../http-cache/api-conditional-get.ts';
 import { ConditionalResponder, type SentBody } from '../../http-cache/conditional-responder.ts';
-import { Authenticated } from '../../openapi/authenticated.ts';
+import { ApiAuthenticated } from '../../openapi/api-authenticated.ts';
 import { ErrorResponses } from '../../openapi/error-responses.ts';
 import { AlertGroupsQuery } from './alert-groups.dto.ts';
 import { AlertGroupsModel } from './alert-groups.models.ts';
@@ -13,7 +13,7 @@ import { AlertGroupsService } from './alert-groups.service.ts';
 
 /** See docs/fleet-api.md#alert-groups. */
 @ApiTags('Alerts')
-@Authenticated()
+@ApiAuthenticated()
 @Controller('api/v1')
 export class AlertGroupsController {
   constructor(
@@ -28,7 +28,7 @@ export class AlertGroupsController {
     description:
       'The groups with the most alerts, each with its severities and the times of its first and last alert.',
   })
-  @ConditionalGet(AlertGroupsModel)
+  @ApiConditionalGet(AlertGroupsModel)
   @ErrorResponses()
   async groupAlerts(
     @CurrentCaller() { access }: Caller,

@@ -58,11 +58,11 @@ export function orderNameOf({ selection, sort: { field, descending } }: AlertLis
 function fieldsToScan({ scope, values }: AlertSelection): ScannedFields | null {
   if (scope.apiKeyId !== undefined) return null;
   const count = (field: ValueField) => values[field]?.length ?? Infinity;
-  const areFew = (field: ValueField) =>
+  const isBelowLimit = (field: ValueField) =>
     count(field) < VALUE_FIELDS[field].stored.length && count(field) <= MAX_VALUE_SCANS;
-  const isPairOfFew = count('type') * count('severity') <= MAX_VALUE_SCANS;
-  if (areFew('type') && areFew('severity') && isPairOfFew) return 'type,severity';
-  return (['type', 'severity', 'state'] as const).find(areFew) ?? null;
+  const isPairBelowLimit = count('type') * count('severity') <= MAX_VALUE_SCANS;
+  if (isBelowLimit('type') && isBelowLimit('severity') && isPairBelowLimit) return 'type,severity';
+  return (['type', 'severity', 'state'] as const).find(isBelowLimit) ?? null;
 }
 
 /** Returns whether the cost of a list depends on the page size only, because no rows outside of the page are read. */

@@ -10,7 +10,7 @@ import { ANY_VALUES } from '../value-fields.ts';
 import { foundAlerts, MAX_WORDS_PER_CONDITION, type Sample, sampleSql } from './text-search.sql.ts';
 import type { WordCondition } from './word-conditions.ts';
 
-/** Cost of an alert that the index of words finds, relative to an alert that is read in order. */
+/** Cost of an alert that the word index finds, relative to an alert that is read in order. */
 const FOUND_COST = 3;
 /**
  * Maximum number of found alerts for which a search also counts the matches: they take about 100 MB of temporary files. With more, a

@@ -26,7 +26,7 @@ const CONTINUES = {
   notEquals: null,
 } as const;
 
-/** Returns the conditions of the filters, whole and long words first; empty if the index of words serves no filter. */
+/** Returns the conditions of the filters, whole and long words first; empty if the word index serves no filter. */
 export function wordConditions(filters: readonly TextFilter[]): WordCondition[] {
   const conditions = filters.flatMap(({ operator, value }) => {
     const continues = CONTINUES[operator];
