@@ -8,7 +8,7 @@ import { readStoredAlerts, unchangedVersion, UNKNOWN_ALERT } from './stored-aler
 /** Writes the `alert_state` records of one batch. */
 export class AlertStateWriter {
   constructor(
-    private readonly batch: BatchContext,
+    private readonly context: BatchContext,
     private readonly table: AlertTable,
   ) {}
 
@@ -19,23 +19,23 @@ export class AlertStateWriter {
   async writeStates(entries: BatchEntry<Attributed<AlertStateRecord>>[]): Promise<void> {
     if (entries.length === 0) return;
     const ids = entries.map(({ record }) => record.alert_id);
-    const stored = await readStoredAlerts(this.batch.connection, this.batch.customerId, ids);
+    const stored = await readStoredAlerts(this.context.connection, this.context.customerId, ids);
     const changed = new Map<string, ChangedAlert>();
     for (const entry of entries) {
       const id = entry.record.alert_id.toLowerCase();
       const alert = stored.get(id);
       if (alert === undefined) {
-        this.batch.outcomes.recordRejected(entry, UNKNOWN_ALERT);
+        this.context.outcomes.recordRejected(entry, UNKNOWN_ALERT);
         continue;
       }
       const version = changed.get(id) ?? unchangedVersion(alert);
       const { state, at = timeOfChangeNow(version) } = entry.record;
       const fault = faultOf(entry.record, at, version);
-      if (fault !== null) this.batch.outcomes.recordRejected(entry, fault);
-      else if (isDuplicate(entry.record, version)) this.batch.outcomes.recordDuplicate(entry);
+      if (fault !== null) this.context.outcomes.recordRejected(entry, fault);
+      else if (isDuplicate(entry.record, version)) this.context.outcomes.recordDuplicate(entry);
       else {
         changed.set(id, { ...version, after: { ...version.after, state }, state_at: at });
-        this.batch.outcomes.recordWritten(entry);
+        this.context.outcomes.recordWritten(entry);
       }
     }
     await this.table.update([...changed.values()]);

@@ -26,20 +26,20 @@ export class AlertTable {
   private readonly counts = new AlertCounts();
 
   constructor(
-    private readonly batch: BatchContext,
+    private readonly context: BatchContext,
     private readonly words: AlertWords,
   ) {}
 
   async insert(alerts: Attributed<AlertRecord>[]): Promise<void> {
     if (alerts.length === 0) return;
-    const { connection } = this.batch;
+    const { connection } = this.context;
     await connection.copy('fleet.alerts', INSERTED_COLUMNS, this.alertRows(alerts));
     await connection.copy('fleet.alert_details', INSERTED_DETAIL_COLUMNS, this.detailRows(alerts));
     for (const record of alerts) {
       const item = listItemOf(record);
       this.count(item, 1);
       this.countInDay(item, 1);
-      this.batch.entities.recordOwnerSeen(item.created_at, item);
+      this.context.entities.recordOwnerSeen(item.created_at, item);
     }
   }
 
@@ -47,7 +47,7 @@ export class AlertTable {
   async update(alerts: ChangedAlert[]): Promise<void> {
     if (alerts.length === 0) return;
     const rows = alerts.map((alert) => ({ ...alert, words: this.words.keysOf(alert.after) }));
-    await updateAlerts(this.batch, rows);
+    await updateAlerts(this.context, rows);
     for (const { before, after } of alerts) {
       this.count(before, -1);
       this.count(after, 1);
@@ -59,14 +59,14 @@ export class AlertTable {
 
   /** Writes the counts and words of all rows. */
   async writeCountsAndWords(): Promise<void> {
-    const { connection, customerId } = this.batch;
+    const { connection, customerId } = this.context;
     await this.counts.write(connection, customerId);
     await this.words.write(connection);
   }
 
   /** Renders rows when they are sent: those of a whole batch would outlive the young generation of the heap. */
   private *alertRows(alerts: Attributed<AlertRecord>[]): Generator<AlertRow> {
-    const { customerId, seq } = this.batch;
+    const { customerId, seq } = this.context;
     for (const record of alerts) {
       const item = listItemOf(record);
       yield {
@@ -84,7 +84,7 @@ export class AlertTable {
   }
 
   private *detailRows(alerts: Attributed<AlertRecord>[]): Generator<DetailRow> {
-    const { customerId } = this.batch;
+    const { customerId } = this.context;
     for (const record of alerts) {
       const { id, created_at } = record;
       yield { customer_id: customerId, alert_id: id, created_at, ...detailsOf(record) };
@@ -98,7 +98,7 @@ export class AlertTable {
 
   /** @param delta 1 adds the alert to `fleet.metric_days`, which counts alerts by severity alone; -1 removes it */
   private countInDay(item: AlertListItem, delta: 1 | -1): void {
-    const day = this.batch.metricDays.dayOf(item, Date.parse(item.created_at));
+    const day = this.context.metricDays.dayOf(item, Date.parse(item.created_at));
     day.addAlerts(severityRank(item.severity), delta);
   }
 }

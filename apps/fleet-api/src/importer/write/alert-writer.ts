@@ -26,7 +26,7 @@ export class AlertWriter {
   readonly written = new Map<string, Attributed<AlertRecord>>();
 
   constructor(
-    private readonly batch: BatchContext,
+    private readonly context: BatchContext,
     private readonly table: AlertTable,
   ) {}
 
@@ -44,13 +44,13 @@ export class AlertWriter {
       const known = stored.get(id) ?? (earlierInBatch && completeAlert(earlierInBatch));
       if (known === undefined) {
         this.written.set(id, record);
-        this.batch.outcomes.recordWritten(entry);
+        this.context.outcomes.recordWritten(entry);
         continue;
       }
       const field = differingField(known, completeAlert(record));
-      if (field === null) this.batch.outcomes.recordDuplicate(entry);
+      if (field === null) this.context.outcomes.recordDuplicate(entry);
       else {
-        this.batch.outcomes.recordRejected(
+        this.context.outcomes.recordRejected(
           entry,
           `alert ${id} is already stored with a different ${field}: only the state of an alert can change, with an alert_state record`,
         );
@@ -69,7 +69,7 @@ export class AlertWriter {
   /** Inserts alerts that XIDs raise. If one is already stored because only its XID event has expired, it stays unchanged. */
   private async raiseAlerts(records: Attributed<AlertRecord>[]): Promise<void> {
     if (records.length === 0) return;
-    const { connection, customerId } = this.batch;
+    const { connection, customerId } = this.context;
     const ids = records.map(({ id }) => id);
     const stored = await readStoredIds(connection, customerId, ids);
     await this.table.insert(records.filter(({ id }) => !stored.has(id)));
@@ -81,7 +81,7 @@ export class AlertWriter {
    */
   private async updateAlerts(changes: AlertChange[]): Promise<void> {
     if (changes.length === 0) return;
-    const { connection, customerId } = this.batch;
+    const { connection, customerId } = this.context;
     const ids = changes.map(({ alert }) => alert.id);
     const stored = await readStoredAlerts(connection, customerId, ids);
     const changed = new Map<string, ChangedAlert>();
@@ -101,7 +101,7 @@ export class AlertWriter {
 
   /** Returns the stored alerts with these ids, by id. */
   private async readCompleteAlerts(ids: string[]): Promise<Map<string, CompleteAlert>> {
-    const { connection, customerId } = this.batch;
+    const { connection, customerId } = this.context;
     const alerts = await readStoredAlerts(connection, customerId, ids);
     // Every alert has details: a batch inserts both.
     const details = await readAlertDetails(connection, customerId, [...alerts.keys()]);

@@ -164,9 +164,11 @@ async function writeSegment(
   return xids;
 }
 
-type EntriesOf = <K extends RecordKind>(
-  ...kinds: K[]
-) => BatchEntry<Attributed<Extract<ImportRecord, { kind: K }>>>[];
+/** An entry of one of the kinds. */
+type EntryOf<K extends RecordKind> = K extends RecordKind
+  ? BatchEntry<Attributed<Extract<ImportRecord, { kind: K }>>>
+  : never;
+type EntriesOf = <K extends RecordKind>(...kinds: K[]) => EntryOf<K>[];
 
 /** Returns a function that selects the entries of kinds, in their order. */
 function entriesByKind(entries: BatchEntry[]): EntriesOf {

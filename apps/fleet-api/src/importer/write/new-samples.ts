@@ -11,11 +11,16 @@ export type SampleEntry = BatchEntry<Attributed<GpuSampleRecord>>;
  *
  * @param entries samples of known GPUs, in their order
  */
-export async function withoutDuplicates(batch: BatchContext, entries: SampleEntry[]): Promise<SampleEntry[]> {
-  if (areInOrder(batch, entries)) return entries;
+export async function withoutDuplicates(
+  context: BatchContext,
+  entries: SampleEntry[],
+): Promise<SampleEntry[]> {
+  if (areInOrder(context, entries)) return entries;
   // A sample that is newer than all samples of its GPU cannot be stored yet.
-  const late = entries.map(({ record }) => record).filter(({ gpu_id, at }) => at <= newestAt(batch, gpu_id));
-  const known: Map<string, GpuReadings> = await readGpuSamples(batch.connection, batch.customerId, late);
+  const late = entries
+    .map(({ record }) => record)
+    .filter(({ gpu_id, at }) => at <= newestAt(context, gpu_id));
+  const known: Map<string, GpuReadings> = await readGpuSamples(context.connection, context.customerId, late);
   return entries.filter((entry) => {
     const key = gpuSampleKey(entry.record);
     const before = known.get(key);
@@ -24,9 +29,9 @@ export async function withoutDuplicates(batch: BatchContext, entries: SampleEntr
       return true;
     }
     const reading = differingReading(before, entry.record);
-    if (reading === null) batch.outcomes.recordDuplicate(entry);
+    if (reading === null) context.outcomes.recordDuplicate(entry);
     else {
-      batch.outcomes.recordRejected(
+      context.outcomes.recordRejected(
         entry,
         `a sample of this GPU and time is already stored with a different ${reading}`,
       );
@@ -36,10 +41,10 @@ export async function withoutDuplicates(batch: BatchContext, entries: SampleEntr
 }
 
 /** Returns whether each sample is newer than all samples of its GPU before it. */
-function areInOrder(batch: BatchContext, entries: SampleEntry[]): boolean {
+function areInOrder(context: BatchContext, entries: SampleEntry[]): boolean {
   const newest = new Map<string, string>();
   return entries.every(({ record: { gpu_id, at } }) => {
-    const before = newest.get(gpu_id) ?? newestAt(batch, gpu_id);
+    const before = newest.get(gpu_id) ?? newestAt(context, gpu_id);
     newest.set(gpu_id, at);
     return at > before;
   });

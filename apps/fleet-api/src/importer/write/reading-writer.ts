@@ -16,7 +16,7 @@ import { causeEvent, gaugeEvent, possibleGaugeEvents, type XidEvent, xidEventOf 
 import type { TimelineXid } from './xid-alert.ts';
 import { XidIncidents } from './xid-incidents.ts';
 
-type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
+export type XidEntry = BatchEntry<Attributed<XidEventRecord>>;
 
 /** Upper bound that every RFC 3339 time sorts before. */
 const END_OF_TIME = '~';
@@ -32,8 +32,8 @@ export class ReadingWriter {
   /** Day of the last applied sample of each GPU, to skip a lookup for the next one. */
   private readonly latestDays = new Map<string, GpuDay>();
 
-  constructor(private readonly batch: BatchContext) {
-    this.incidents = new XidIncidents(batch);
+  constructor(private readonly context: BatchContext) {
+    this.incidents = new XidIncidents(context);
   }
 
   /**
@@ -44,8 +44,8 @@ export class ReadingWriter {
    */
   async write(entries: (SampleEntry | XidEntry)[]): Promise<TimelineXid[]> {
     if (entries.length === 0) return [];
-    const newSamples = await withoutDuplicates(this.batch, entries.filter(isSample));
-    await this.batch.gpus.loadDays(
+    const newSamples = await withoutDuplicates(this.context, entries.filter(isSample));
+    await this.context.gpus.loadDays(
       newSamples.map(({ record }) => ({ gpuId: record.gpu_id, dayMs: dayStart(Date.parse(record.at)) })),
     );
     const newSampleRecords = newSamples.map(({ record }) => record);
@@ -53,7 +53,7 @@ export class ReadingWriter {
     await this.incidents.load([
       ...events.map(({ record }) => xidEventOf(record)),
       ...events.flatMap(({ record }) => causeEvent(record) ?? []),
-      ...possibleGaugeEvents(this.batch.gpus, newSampleRecords),
+      ...possibleGaugeEvents(this.context.gpus, newSampleRecords),
     ]);
     if (newSamples.length === 0) {
       // Without samples there is nothing to copy.
@@ -63,7 +63,7 @@ export class ReadingWriter {
       const newRecords = entries.filter((entry) => !isSample(entry) || newEntries.has(entry));
       // Lazy: COPY pulls each sample, which applies the records up to it.
       const samplesToStore = this.applyAndYieldSamples(newRecords);
-      await insertGpuSamples(this.batch.connection, readingsOf(newSampleRecords), samplesToStore);
+      await insertGpuSamples(this.context.connection, readingsOf(newSampleRecords), samplesToStore);
     }
     for (const gpuId of [...this.queuedXids.keys()]) this.observeQueuedXids(gpuId, END_OF_TIME);
     return this.incidents.write();
@@ -90,7 +90,7 @@ export class ReadingWriter {
   /** Applies an event. If it is newer than the applied samples of its GPU, it is queued until the samples before it are applied. */
   private queueOrObserve(entry: XidEntry): void {
     const { gpu_id, at } = entry.record;
-    if (at <= (this.batch.gpus.get(gpu_id)?.health_state.at ?? '')) this.observeXid(entry);
+    if (at <= (this.context.gpus.get(gpu_id)?.health_state.at ?? '')) this.observeXid(entry);
     else this.queuedXids.set(gpu_id, [...(this.queuedXids.get(gpu_id) ?? []), entry]);
   }
 
@@ -112,16 +112,16 @@ export class ReadingWriter {
     let day = this.latestDays.get(record.gpu_id);
     const isLatestDay = day?.startMs === startMs;
     if (day === undefined || !isLatestDay)
-      day = this.batch.gpus.getDay(record.gpu_id, startMs) ?? new GpuDay(startMs);
+      day = this.context.gpus.getDay(record.gpu_id, startMs) ?? new GpuDay(startMs);
     if (!day.add(atMs, record)) {
-      this.batch.outcomes.recordRejected(
+      this.context.outcomes.recordRejected(
         entry,
         `there are already ${SAMPLES_PER_HALF_HOUR} samples of this GPU in this half hour`,
       );
       return false;
     }
     if (!isLatestDay) {
-      this.batch.gpus.touchDay(record.gpu_id, day);
+      this.context.gpus.touchDay(record.gpu_id, day);
       this.latestDays.set(record.gpu_id, day);
     }
     return true;
@@ -130,8 +130,8 @@ export class ReadingWriter {
   private observeSample(entry: SampleEntry, atMs: number): void {
     const { record } = entry;
     const { gpu_id, at } = record;
-    const state = this.batch.gpus.getKnown(gpu_id);
-    addReadings(this.batch.metricDays.dayOf(state, atMs), record);
+    const state = this.context.gpus.getKnown(gpu_id);
+    addReadings(this.context.metricDays.dayOf(state, atMs), record);
     const { at: previousAt } = state.health_state;
     const reportIntervalSeconds = state.report_interval_seconds ?? DEFAULT_REPORT_INTERVAL_SECONDS;
     // A late sample does not change the metrics that compare consecutive samples.
@@ -146,15 +146,15 @@ export class ReadingWriter {
           signals: state.health_signals,
           reportIntervalSeconds,
         },
-        this.batch.metricDays,
+        this.context.metricDays,
       );
     }
-    const code = applySample(this.batch.xidCatalog, state, record);
+    const code = applySample(this.context.xidCatalog, state, record);
     if (code !== null)
       this.observeGauge(state, gaugeEvent(gpu_id, at, code, gaugeReachMs(reportIntervalSeconds)), record);
-    this.batch.entities.recordHostSeen(state.hostname, at, state);
-    this.batch.gpus.touch(state);
-    this.batch.outcomes.recordWritten(entry);
+    this.context.entities.recordHostSeen(state.hostname, at, state);
+    this.context.gpus.touch(state);
+    this.context.outcomes.recordWritten(entry);
   }
 
   /** Records an XID that a gauge reports. If a driver line reports the same XID, that line determines health instead. */
@@ -164,7 +164,7 @@ export class ReadingWriter {
     const driverEvent = this.incidents.driverEventOf(event);
     if (driverEvent !== undefined)
       state.health_signals = removeProvisional(state.health_signals, driverEvent);
-    else if (this.batch.xidCatalog.entry(code).health === 'critical')
+    else if (this.context.xidCatalog.entry(code).health === 'critical')
       state.metric_state = addCriticalXid(state.metric_state, { at, code, reachMs }, state.health_signals);
   }
 
@@ -172,24 +172,24 @@ export class ReadingWriter {
     const { record } = entry;
     const { at, code, message } = record;
     if (!this.incidents.add(xidEventOf(record), record)) {
-      this.batch.outcomes.recordDuplicate(entry);
+      this.context.outcomes.recordDuplicate(entry);
       return;
     }
-    const state = this.batch.gpus.getKnown(record.gpu_id);
+    const state = this.context.gpus.getKnown(record.gpu_id);
     this.applyXidSignals(state, record);
     state.metric_state = removeGaugeXids(state.metric_state, record);
     if (at > (state.latest.xid_reported_at ?? '')) state.latest.xid_reported_at = at;
-    if (this.batch.xidCatalog.entry(code, message).health === 'critical')
+    if (this.context.xidCatalog.entry(code, message).health === 'critical')
       state.metric_state = addCriticalXid(state.metric_state, { at, code }, state.health_signals);
-    this.batch.gpus.touch(state);
-    this.batch.outcomes.recordWritten(entry);
+    this.context.gpus.touch(state);
+    this.context.outcomes.recordWritten(entry);
   }
 
   /** Updates the health signals of a GPU for an XID and for the XID that caused it. */
   private applyXidSignals(state: GpuState, record: XidEventRecord): void {
     state.health_signals = removeProvisional(state.health_signals, record);
     state.health_signals = observeXid(
-      this.batch.xidCatalog,
+      this.context.xidCatalog,
       state.health_signals,
       record,
       state.health_state.resetAt,
@@ -197,7 +197,7 @@ export class ReadingWriter {
     const cause = causeEvent(record);
     if (cause !== null && this.incidents.driverEventOf(cause) === undefined)
       state.health_signals = observeCause(
-        this.batch.xidCatalog,
+        this.context.xidCatalog,
         state.health_signals,
         { at: record.at, code: cause.code, causeOf: record.code },
         state.health_state.resetAt,

@@ -29,12 +29,12 @@ const INSERT_EVENTS = `INSERT INTO fleet.alert_timeline_events (customer_id, ale
  * @param newAlerts the alerts, by id, that the same batch has written
  */
 export async function writeTimelineEvents(
-  batch: BatchContext,
+  context: BatchContext,
   entries: BatchEntry<Attributed<TimelineEventRecord>>[],
   newAlerts: ReadonlyMap<string, unknown>,
 ): Promise<void> {
   if (entries.length === 0) return;
-  const { connection, customerId, outcomes } = batch;
+  const { connection, customerId, outcomes } = context;
   const ids = entries.map(({ record }) => record.alert_id.toLowerCase());
   const otherIds = ids.filter((id) => !newAlerts.has(id));
   const stored = await readStoredIds(connection, customerId, otherIds);
@@ -45,7 +45,7 @@ export async function writeTimelineEvents(
     return false;
   });
   const areNew = await insertTimelineEvents(
-    batch,
+    context,
     accepted.map(({ record }) => ({ event: record, occurrence: 0 })),
     newAlerts,
   );

@@ -22,13 +22,13 @@ export class XidIncidents {
   /** New events by GPU and code. */
   private readonly added = new Map<string, NewXid[]>();
 
-  constructor(private readonly batch: BatchContext) {}
+  constructor(private readonly context: BatchContext) {}
 
   /** Reads the stored events around new ones. */
   async load(events: XidEvent[]): Promise<void> {
     if (events.length === 0) return;
     const spans = [...Map.groupBy(events, keyOf).values()].map(spanOf);
-    const rows = await readXidEvents(this.batch.connection, this.batch.customerId, spans);
+    const rows = await readXidEvents(this.context.connection, this.context.customerId, spans);
     this.stored = Map.groupBy(rows, keyOf);
     for (const row of rows) this.knownKeys.add(xidEventKey(row));
   }
@@ -57,18 +57,18 @@ export class XidIncidents {
   /** Writes the added events and the changes of the incidents around them. @returns the XIDs with an alert */
   async write(): Promise<TimelineXid[]> {
     const resolved = [...this.added].map(([key, added]) => ({
-      gpu: this.batch.gpus.getKnown((added[0] as NewXid).event.gpu_id),
-      ...resolveIncidents(this.batch.xidCatalog, this.stored.get(key) ?? [], added),
+      gpu: this.context.gpus.getKnown((added[0] as NewXid).event.gpu_id),
+      ...resolveIncidents(this.context.xidCatalog, this.stored.get(key) ?? [], added),
     }));
     for (const { gpu, counts } of resolved)
       for (const { at, change } of counts)
-        this.batch.metricDays.dayOf(gpu, Date.parse(at)).addToTotal('xid_errors', change);
+        this.context.metricDays.dayOf(gpu, Date.parse(at)).addToTotal('xid_errors', change);
     const inserted = resolved.flatMap((changes) => changes.inserted);
     const updated = resolved.flatMap((changes) => changes.updated);
-    await insertXidEvents(this.batch.connection, this.batch.customerId, inserted);
-    await updateXidEvents(this.batch.connection, this.batch.customerId, updated);
+    await insertXidEvents(this.context.connection, this.context.customerId, inserted);
+    await updateXidEvents(this.context.connection, this.context.customerId, updated);
     return resolved.flatMap(({ gpu, effects }) =>
-      effects.map((xid) => timelineXid(this.batch.xidCatalog, gpu, xid)),
+      effects.map((xid) => timelineXid(this.context.xidCatalog, gpu, xid)),
     );
   }
 }

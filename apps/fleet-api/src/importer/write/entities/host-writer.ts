@@ -28,7 +28,7 @@ type SampleEntry = BatchEntry<Attributed<HostSampleRecord>>;
 
 /** Writes the host readings of one batch, and adds them to the metrics. */
 export class HostWriter {
-  constructor(private readonly batch: BatchContext) {}
+  constructor(private readonly context: BatchContext) {}
 
   /** Writes `host_sample` records: an equal one is a duplicate, a different one of the same time is rejected. */
   async writeSamples(entries: SampleEntry[]): Promise<void> {
@@ -65,27 +65,27 @@ export class HostWriter {
       const end = `${day}${END_OF_DAY}`;
       // Deletes the key, so that a second record of the same day is a duplicate.
       if (!newDays.delete(keyOf({ hostname, at: start }))) {
-        this.batch.outcomes.recordDuplicate(entry);
+        this.context.outcomes.recordDuplicate(entry);
         continue;
       }
-      addReadings(this.batch.metricDays.dayOf(record, Date.parse(start)), record, record.samples);
-      for (const at of [start, end]) this.batch.entities.recordHostSeen(hostname, at, record);
-      this.batch.outcomes.recordWritten(entry);
+      addReadings(this.context.metricDays.dayOf(record, Date.parse(start)), record, record.samples);
+      for (const at of [start, end]) this.context.entities.recordHostSeen(hostname, at, record);
+      this.context.outcomes.recordWritten(entry);
     }
   }
 
   private countSample(entry: SampleEntry): void {
     const { record } = entry;
-    addReadings(this.batch.metricDays.dayOf(record, Date.parse(record.at)), record, 1);
-    this.batch.entities.recordHostSeen(record.hostname, record.at, record);
-    this.batch.outcomes.recordWritten(entry);
+    addReadings(this.context.metricDays.dayOf(record, Date.parse(record.at)), record, 1);
+    this.context.entities.recordHostSeen(record.hostname, record.at, record);
+    this.context.outcomes.recordWritten(entry);
   }
 
   private recordDuplicateOrConflict(entry: SampleEntry, stored: HostReadings): void {
     const differingReading = READINGS.find((name) => (stored[name] ?? null) !== (entry.record[name] ?? null));
-    if (differingReading === undefined) this.batch.outcomes.recordDuplicate(entry);
+    if (differingReading === undefined) this.context.outcomes.recordDuplicate(entry);
     else
-      this.batch.outcomes.recordRejected(
+      this.context.outcomes.recordRejected(
         entry,
         `a sample of this host and time is already stored with a different ${differingReading}`,
       );
@@ -93,8 +93,8 @@ export class HostWriter {
 
   /** Inserts samples. @returns the keys of the new ones */
   private async insertSamples(records: HostSampleRecord[]): Promise<Set<string>> {
-    const rows = await this.batch.connection.query<{ hostname: string; at: Date }>(INSERT_SAMPLES, [
-      this.batch.customerId,
+    const rows = await this.context.connection.query<{ hostname: string; at: Date }>(INSERT_SAMPLES, [
+      this.context.customerId,
       JSON.stringify(records),
     ]);
     return new Set(rows.map(({ hostname, at }) => keyOf({ hostname, at: at.toISOString() })));
@@ -102,10 +102,10 @@ export class HostWriter {
 
   private async readSamples(entries: SampleEntry[]): Promise<Map<string, HostReadings>> {
     if (entries.length === 0) return new Map();
-    const rows = await this.batch.connection.query<HostReadings & { hostname: string; at: Date }>(
+    const rows = await this.context.connection.query<HostReadings & { hostname: string; at: Date }>(
       READ_SAMPLES,
       [
-        this.batch.customerId,
+        this.context.customerId,
         entries.map(({ record }) => record.hostname),
         entries.map(({ record }) => record.at),
       ],
@@ -116,8 +116,8 @@ export class HostWriter {
   /** Inserts the days on which hosts have readings. @returns the keys of the new ones */
   private async insertDays(days: { hostname: string; day: string }[]): Promise<Set<string>> {
     if (days.length === 0) return new Set();
-    const rows = await this.batch.connection.query<{ hostname: string; day: Date }>(INSERT_DAYS, [
-      this.batch.customerId,
+    const rows = await this.context.connection.query<{ hostname: string; day: Date }>(INSERT_DAYS, [
+      this.context.customerId,
       days.map(({ hostname }) => hostname),
       days.map(({ day }) => day),
     ]);
