@@ -96,7 +96,7 @@ it('counts the alerts that pagination returns, while others are imported and cha
   }
   const read = async (page: object) => {
     const { body } = await alerts
-      .list(EVERYTHING_OF_CUSTOMER_1, { ...FILTERS, page_size: '7', ...page })
+      .list(EVERYTHING_OF_CUSTOMER_1, { ...FILTERS, page_size: '7', ...page }, { isExport: false })
       .compute();
     return JSON.parse((body as Buffer).toString()) as Page;
   };

@@ -5,6 +5,7 @@ import { accessScopes, customerIdsOf } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { ALERT_DATA } from '../data-version/data-version.ts';
 import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.ts';
+import type { ListOptions } from '../exports/exported-list.ts';
 import type { ComputedResponse, ConditionalResponse } from '../http-cache/conditional-response.ts';
 import { encodePageToken, type PageToken, startOfHour } from '../paging/page-token.ts';
 import { listBody, type RequestedPage, requestedPage } from '../paging/list-page.ts';
@@ -41,18 +42,15 @@ export class AlertsService {
   ) {}
 
   /** @throws {DomainError} `invalid_query` or `invalid_cursor` */
-  list(
-    access: Access,
-    query: AlertSearchQuery,
-    { isExport = false }: Partial<Pick<PageRequest, 'isExport'>> = {},
-  ): ConditionalResponse {
+  list(access: Access, query: AlertSearchQuery, { isExport }: ListOptions): ConditionalResponse {
     const selection = parseSelection(query);
-    const { sort: sortBy = DEFAULT_SORT, page_size = String(DEFAULT_ALERT_PAGE_SIZE) } = query;
-    const queryWithDefaults = { ...query, sort: sortBy, page_size };
+    const { sort: sortBy = DEFAULT_SORT } = query;
+    const sortedQuery = { ...query, sort: sortBy };
     const sort = parseSort(sortBy);
     const sortKey = SORT_KEYS[sort.field];
     const customerIds = customerIdsOf(access, selection.scope);
-    const { size, boundQuery, token } = requestedPage(queryWithDefaults, { sortKey, customerIds });
+    const options = { sortKey, customerIds, defaultSize: DEFAULT_ALERT_PAGE_SIZE };
+    const { size, boundQuery, token } = requestedPage(sortedQuery, options);
     const page = { selection, sort, size, boundQuery, isExport };
     return token === null ? this.firstPage(access, page) : this.laterPage(access, page, token);
   }

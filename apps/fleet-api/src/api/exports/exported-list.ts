@@ -16,11 +16,17 @@ export interface ExportedList extends Pick<ConditionalResponse, 'readValidators'
   readPages(): Promise<Validators & { pages: AsyncIterator<readonly ExportedRow[]> }>;
 }
 
+/** How a page of a list is read. */
+export interface ListOptions {
+  /** Whether the page is part of an export. */
+  isExport: boolean;
+}
+
 /** A list whose pages a client can request with `next_page_token`. */
 export interface PagedList<Query extends PageQuery> {
   columns: readonly string[];
   /** Returns the JSON response to the query of a page. */
-  pageResponse(query: Query, options: { isExport: boolean }): ConditionalResponse;
+  pageResponse(query: Query, options: ListOptions): ConditionalResponse;
 }
 
 /** Returns the export of a list with pages. With `page_size`, it has one page, otherwise also all following pages. */

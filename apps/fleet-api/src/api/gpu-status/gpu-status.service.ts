@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { customerIdsOf } from '../access/access-scope.ts';
-import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
   type DataVersion,
@@ -10,6 +9,7 @@ import {
   foundRows,
   TELEMETRY_DATA,
 } from '../data-version/data-version.ts';
+import type { ListOptions } from '../exports/exported-list.ts';
 import { type PageQuery, requestedPage } from '../paging/list-page.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
 import type { GpuStatusListModel } from './gpu-status.models.ts';
@@ -33,7 +33,7 @@ export class GpuStatusService {
     access: Access,
     filter: StatusFilter,
     query: PageQuery,
-    { isExport = false }: Pick<ReadCost, 'isExport'> = {},
+    { isExport }: ListOptions,
   ): Promise<{ body: GpuStatusListModel; data: DataVersion }> {
     const { scope, window } = filter;
     const customerIds = customerIdsOf(access, scope);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
 import { customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
-import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
   ALL_DATA,
@@ -12,6 +11,7 @@ import {
   foundRows,
   TELEMETRY_DATA,
 } from '../data-version/data-version.ts';
+import type { ListOptions } from '../exports/exported-list.ts';
 import type { StatusFilter } from '../gpu-status/status-filter.ts';
 import { statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
@@ -38,7 +38,7 @@ export class HostsService {
     access: Access,
     filter: StatusFilter,
     query: PageQuery,
-    { isExport = false }: Pick<ReadCost, 'isExport'> = {},
+    { isExport }: ListOptions,
   ): Promise<{ body: HostListModel; data: DataVersion }> {
     const { scope, window } = filter;
     const customerIds = customerIdsOf(access, scope);

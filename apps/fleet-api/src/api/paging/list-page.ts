@@ -34,13 +34,18 @@ export interface RequestedPage<Key> {
  */
 export function requestedPage<Key>(
   query: PageQuery,
-  { list, sortKey, customerIds }: { list?: string; sortKey: z.ZodType<Key>; customerIds: readonly number[] },
+  {
+    list,
+    sortKey,
+    customerIds,
+    defaultSize = DEFAULT_PAGE_SIZE,
+  }: { list?: string; sortKey: z.ZodType<Key>; customerIds: readonly number[]; defaultSize?: number },
 ): RequestedPage<Key> {
   const parameters = boundQueryOf(query);
   const boundQuery = list === undefined ? parameters : `${list}?${parameters}`;
   const token = query.page_token === undefined ? null : parsePageToken(query.page_token, boundQuery, sortKey);
   if (token !== null) rejectForeignToken(token, customerIds);
-  return { size: Number(query.page_size ?? DEFAULT_PAGE_SIZE), boundQuery, token };
+  return { size: Number(query.page_size ?? defaultSize), boundQuery, token };
 }
 
 /** Returns the query that a page token is bound to: without the page, independent of the order of the parameters. */

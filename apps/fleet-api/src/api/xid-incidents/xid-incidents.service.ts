@@ -3,7 +3,6 @@ import { type Access, formatTimestamp } from '@gpu-observatory/domain-types';
 import { z } from 'zod';
 import { XidCatalog } from '../../model/health/xid-catalog.ts';
 import { type AccessScope, customerIdsOf, rangeOf, type ScopeFilter } from '../access/access-scope.ts';
-import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import type { BoundStatement } from '../access/tenant-statement.ts';
 import {
@@ -14,6 +13,7 @@ import {
   foundRows,
   TELEMETRY_DATA,
 } from '../data-version/data-version.ts';
+import type { ListOptions } from '../exports/exported-list.ts';
 import { mergeByKey } from '../merge-by-key.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
 import { keyInteger, keyText, keyTime } from '../paging/page-token.ts';
@@ -76,7 +76,7 @@ export class XidIncidentsService {
     access: Access,
     filter: XidIncidentFilter,
     query: PageQuery,
-    { isExport = false }: Pick<ReadCost, 'isExport'> = {},
+    { isExport }: ListOptions,
   ): Promise<IncidentList> {
     const customerIds = customerIdsOf(access, filter.scope);
     const page = requestedPage(query, { sortKey, customerIds });
