@@ -13,7 +13,7 @@ export interface ReferenceLink {
   url: string;
 }
 
-export interface ReferencePage {
+interface ReferencePage {
   reference: Reference;
   /** Public URL of the service. */
   publicUrl: string;

@@ -30,7 +30,7 @@ export interface Credential {
   placeholder: string;
 }
 
-export interface OperationGroup {
+interface OperationGroup {
   name: string;
   description: string;
   operations: Operation[];

@@ -80,7 +80,7 @@ export interface ProcessDetails {
   command_line: string;
 }
 
-export interface ChartPoint {
+interface ChartPoint {
   time: number;
   value: number;
 }

@@ -24,7 +24,7 @@ export interface UserCaller extends TokenClaims {
 }
 
 /** A program with an API key. */
-export interface KeyCaller extends TokenClaims {
+interface KeyCaller extends TokenClaims {
   keyId: number;
 }
 

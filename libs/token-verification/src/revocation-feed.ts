@@ -16,7 +16,7 @@ const FULL_READ_PAUSE_FACTOR = 20;
 const FULL_READ_RETRY_MS = 5 * SECOND_MS;
 const FULL_READ_PAGE_TIMEOUT_MS = 10 * SECOND_MS;
 
-export const DEFAULT_STALENESS_LIMIT_SECONDS = 10;
+const DEFAULT_STALENESS_LIMIT_SECONDS = 10;
 
 export interface RevocationFeedOptions {
   onError?: (error: unknown) => void;

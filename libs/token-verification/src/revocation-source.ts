@@ -47,7 +47,7 @@ export function httpRevocationSource(internalUrl: string, credential: string): R
   };
 }
 
-export interface CheckedPage {
+interface CheckedPage {
   asOf: string;
   next: string | null;
   revocations: Revocation[];

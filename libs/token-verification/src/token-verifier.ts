@@ -16,7 +16,7 @@ import type { Revocations } from './revocations.ts';
 const MAX_TOKEN_LENGTH = 4_096;
 const MAX_CACHED_TOKENS = 50_000;
 
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
   issuer: string;
   /** Audience of the tokens of users. */
   audience: string;

@@ -110,7 +110,7 @@ export async function inTurns<Result>(
 }
 
 /** @throws {Error} for an empty array */
-export function quantile(values: readonly number[], fraction: number): number {
+function quantile(values: readonly number[], fraction: number): number {
   const value = values.toSorted((a, b) => a - b)[Math.floor(values.length * fraction)];
   if (value === undefined) throw new Error('nothing was measured');
   return value;

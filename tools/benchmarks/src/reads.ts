@@ -7,7 +7,7 @@ import { checkSameRows, type MeasuredRequest, requestsOf } from './requests.ts';
 import type { Row } from './report.ts';
 
 /** Another build of fleet-api with its own database. */
-export interface OtherBuild {
+interface OtherBuild {
   build: FleetBuild;
   set: DataSet;
 }

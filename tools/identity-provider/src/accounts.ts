@@ -16,7 +16,7 @@ export interface GithubIdentity {
   }[];
 }
 
-export interface GoogleIdentity {
+interface GoogleIdentity {
   sub: string;
   pictureUrl: string;
   email?: string;

@@ -13,7 +13,7 @@ export function consentUrl(provider: ProviderName, uid: string): string {
   return `/${provider}${consentPath}${uid}`;
 }
 
-export interface ConsentContext {
+interface ConsentContext {
   provider: Provider;
   name: ProviderName;
   title: string;

@@ -1,7 +1,7 @@
 import { escapeHtml, NOTICE_CONTENT_SECURITY_POLICY, noticePage } from '@gpu-observatory/visual-identity';
 import type { Context } from 'koa';
 
-export interface ConsentPage {
+interface ConsentPage {
   providerTitle: string;
   clientTitle: string;
   /** Origin of the redirect URI, shown so that a wrong client is noticed. */

@@ -29,7 +29,7 @@ import type { ReadAccess } from './scopes.ts';
 import { newKeySecret } from './secret.ts';
 
 /** Key with its secret, which is returned once and not stored. */
-export interface KeyWithSecret {
+interface KeyWithSecret {
   row: ApiKeyRow;
   secret: string;
 }

@@ -27,7 +27,7 @@ export interface ConsumedCode extends CodeOwner {
 export type CodeResult = ConsumedCode | { replayedUserId: number } | null;
 
 /** Evidence that the caller of the exchange started the sign-in. */
-export interface ExchangeEvidence {
+interface ExchangeEvidence {
   browserSecret: string | undefined;
   codeVerifier: unknown;
 }

@@ -6,12 +6,12 @@ import { REVOCATION_LIFETIME_SECONDS, type RevocationPage } from '@gpu-observato
 const PAGE_SIZE = 20_000;
 
 /** Position of a revocation in the feed, which is ordered by time and id. */
-export interface FeedPosition {
+interface FeedPosition {
   recordedAt: Date;
   id: string;
 }
 
-export interface FeedRequest {
+interface FeedRequest {
   /** Reads the revocations recorded from this instant on; null reads every one that can concern an unexpired token. */
   since: Date | null;
   /** Position of the last revocation on the previous page; null for the first page. */

@@ -3,7 +3,7 @@ import { type Actor, audit, type Origin } from '../audit/audit.ts';
 import { revoke } from '../revocations/revoke.ts';
 import { markSessionEnded } from './sessions.queries.ts';
 
-export interface SessionEnding {
+interface SessionEnding {
   /** Defaults to the owner of the session. */
   actor?: Actor;
   /** Audit action. */

@@ -26,7 +26,7 @@ import {
 } from './sessions.queries.ts';
 
 /** The client that starts a session. */
-export interface SessionClient {
+interface SessionClient {
   origin: Origin;
   /** `User-Agent` of the request, for the session list. */
   userAgent: string | undefined;

@@ -11,7 +11,7 @@ export const ATTEMPT_TTL_SECONDS = 600;
 /** Encryption purpose of PKCE code verifiers. */
 const CODE_VERIFIER_PURPOSE = 'code verifier';
 
-export interface SignInAttempt {
+interface SignInAttempt {
   frontendUrl: string;
   /** PKCE verifier of this service, for the provider. */
   codeVerifier: string;

@@ -23,7 +23,7 @@ const SIGN_IN_ERRORS = {
 export type SignInErrorCode = keyof typeof SIGN_IN_ERRORS;
 
 /** Identifiers of the denied user where available; for the audit log only. */
-export interface DeniedUser {
+interface DeniedUser {
   userId?: number;
   customerId?: number;
   /** Email domain that belongs to no customer. */

@@ -20,7 +20,7 @@ export function newCustomer(name: string): CustomerFields {
   };
 }
 
-export type WorkspaceFields = Pick<Workspace, 'name' | 'is_default'>;
+type WorkspaceFields = Pick<Workspace, 'name' | 'is_default'>;
 
 /** Change from the current to the declared state. */
 export type Change =

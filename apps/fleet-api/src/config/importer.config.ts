@@ -1,7 +1,7 @@
 import { type Environment, readSettings } from '@gpu-observatory/service-runtime/process';
 import { importSettings } from './settings.ts';
 
-export interface ImporterConfig {
+interface ImporterConfig {
   databaseUrl: string;
   /** Path of the operator's XID table; undefined for the built-in table. */
   xidTableFile: string | undefined;

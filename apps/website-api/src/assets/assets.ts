@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, parse } from 'node:path';
 
 /** A static file whose name includes a hash of its content, so that it can be cached forever. */
-export interface Asset {
+interface Asset {
   /** For example `site-3f9a0c1d2e.css`. */
   fingerprintedName: string;
   representation: Representation;

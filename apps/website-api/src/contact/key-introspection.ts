@@ -4,7 +4,7 @@ import { DependencyUnavailable } from '@gpu-observatory/service-runtime/process'
 import { z } from 'zod';
 import { WebsiteConfig } from '../config/website.config.ts';
 
-export interface ActiveKey {
+interface ActiveKey {
   keyId: number;
   scopes: string[];
 }

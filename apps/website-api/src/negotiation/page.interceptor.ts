@@ -29,7 +29,7 @@ export const PageController = () =>
 
 /** Sends a page in the content type that the client prefers, or as markdown at the path of the twin. */
 @Injectable()
-export class PageInterceptor implements NestInterceptor<Page | MovedPage, Buffer | undefined> {
+class PageInterceptor implements NestInterceptor<Page | MovedPage, Buffer | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<Page | MovedPage>): Observable<Buffer | undefined> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();

@@ -21,7 +21,7 @@ export interface Page extends PageAddress {
 }
 
 /** Functions that render a page in each content type. */
-export interface PageRenderers {
+interface PageRenderers {
   html(): string;
   markdown(): string;
 }

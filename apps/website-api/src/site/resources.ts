@@ -10,7 +10,7 @@ export interface Resource {
   description: string;
 }
 
-export interface ResourceGroup {
+interface ResourceGroup {
   title: string;
   resources: Resource[];
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../logging/logger.ts';
 import { OperationError } from '../operations/operation-error.ts';
 import { checkMigrationHistory } from './migration-history.ts';
 
-export interface MigrationOptions {
+interface MigrationOptions {
   /** URL of the owner role. */
   url: string;
   schema: string;

@@ -6,7 +6,7 @@ export interface Role {
   password: string;
 }
 
-export interface DatabasePreparation {
+interface DatabasePreparation {
   /** URL of a role that may create roles, and schemas in this database. It does not have to be a superuser. */
   administratorUrl: string;
   schema: string;

@@ -2,7 +2,7 @@ import { OperationError } from '../operations/operation-error.ts';
 import { columnTypes } from './column-types.ts';
 import { Connection } from './connection.ts';
 
-export interface SessionOptions {
+interface SessionOptions {
   url: string;
   /** Name of the schema, for the error message. */
   schema: string;

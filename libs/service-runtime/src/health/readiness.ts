@@ -1,7 +1,7 @@
 /** Returns null when the check passes, or one line that describes the problem. */
-export type ReadinessCheck = () => string | null;
+type ReadinessCheck = () => string | null;
 /** Returns one line of detail on a check that passes. */
-export type ReadinessNote = () => string;
+type ReadinessNote = () => string;
 
 /**
  * Decides whether this process should receive traffic. Checks only read state that the process already has, such as the

@@ -14,7 +14,7 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** `Vary` of every negotiated response: a page, its markdown twin and the markdown 404. */
 export const PAGE_VARY = 'Accept, Accept-Encoding';
 
-export interface SendOptions {
+interface SendOptions {
   status?: number;
   cacheControl?: string;
   /** Names of the request headers that the response depends on. */

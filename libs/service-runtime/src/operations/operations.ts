@@ -8,7 +8,7 @@ import { IncompatibleSchema } from '../database/migration-history.ts';
 import { prepareDatabase, roleOf } from '../database/prepare-database.ts';
 import { errorMessage } from './error-message.ts';
 
-export interface OperationsDefinition {
+interface OperationsDefinition {
   name: string;
   schema: string;
   migrations: (new () => MigrationInterface)[];

@@ -9,7 +9,7 @@ import { OperationError } from './operation-error.ts';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 
-export interface OwnerOptions {
+interface OwnerOptions {
   schema: string;
   /** Maximum time that a statement waits for a lock. */
   lockTimeoutSeconds: number;

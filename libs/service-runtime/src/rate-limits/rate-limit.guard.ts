@@ -19,7 +19,7 @@ export const RateLimited = (action: string) =>
 
 /** Counts the request before pipes, interceptors and handler run. */
 @Injectable()
-export class RateLimitGuard implements CanActivate {
+class RateLimitGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly rateLimits: RateLimits,

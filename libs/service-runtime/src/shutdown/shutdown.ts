@@ -4,7 +4,7 @@ import type { Logger } from '../logging/logger.ts';
 /** The process exits within 15 s even if a client does not read its response (docs/services.md#shutdown). */
 const DEADLINE_MS = 14_000;
 
-export interface ShutdownOptions {
+interface ShutdownOptions {
   readiness: Readiness;
   logger: Logger;
   /** Time to keep serving while not ready, so that load balancers notice before connections close. */

@@ -15,7 +15,7 @@ export interface Violations {
   messageByField: ReadonlyMap<string, string>;
 }
 
-export interface RequestValidationOptions {
+interface RequestValidationOptions {
   errorKind: ErrorKind;
   /** Formats the message of the error response. */
   describe(violations: Violations): string;

@@ -128,7 +128,7 @@ export interface EchoService {
   close(): Promise<void>;
 }
 
-export interface EchoOptions extends Partial<Omit<ApplicationOptions, 'config'>> {
+interface EchoOptions extends Partial<Omit<ApplicationOptions, 'config'>> {
   config?: Partial<ApplicationOptions['config']>;
   envelope?: ErrorEnvelope;
 }

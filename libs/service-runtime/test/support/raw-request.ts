@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export interface RawResponse {
+interface RawResponse {
   /** 0 when the connection was closed without a response. */
   status: number;
   headers: Record<string, string>;

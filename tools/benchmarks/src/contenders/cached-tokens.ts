@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 
 /** Returns the claims of the token in an `Authorization` header, null when it is invalid or has expired. */
-export type VerifyToken = (authorization: string | undefined) => Promise<JWTPayload | null>;
+type VerifyToken = (authorization: string | undefined) => Promise<JWTPayload | null>;
 
 /** Verifies each token once and caches its claims by the token's SHA-256. */
 export function cachedTokens(jwksUrl: string, issuer: string): VerifyToken {

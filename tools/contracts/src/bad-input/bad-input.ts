@@ -9,7 +9,7 @@ import { hostileRequests } from './hostile-requests.ts';
 import { knownValues } from './known-values.ts';
 import type { KnownValues } from './near-valid-values.ts';
 
-export interface BadInputOptions {
+interface BadInputOptions {
   casesPerRoute: number;
   seed: number;
   /** Token of a separate session for the sign-out route, which ends the session. */

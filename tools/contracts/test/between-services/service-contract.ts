@@ -21,7 +21,7 @@ interface ContractFile {
   >;
 }
 
-export interface SentRequest {
+interface SentRequest {
   method: string | undefined;
   /** Path and query. */
   url: string | undefined;

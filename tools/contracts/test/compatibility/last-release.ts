@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type RawDocument, SERVICE_FOLDERS } from '../../src/document/openapi-document.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
-export interface ReleaseComparison {
+interface ReleaseComparison {
   /** Description of the comparison, for the report. */
   summary: string;
   /** Breaking changes since the last release that `docs/changes.md` does not list, one line each. */

@@ -16,7 +16,7 @@ const mutantsByService: Record<ServiceName, Record<string, MutantsOfRule>> = {
 };
 
 /** A running service with data for every rule. */
-export interface RunningTarget {
+interface RunningTarget {
   url: string;
   options: TargetOptions;
 }

@@ -5,7 +5,7 @@ import type { Job } from './jobs.ts';
 import { programs, type WorkloadKind } from './programs.ts';
 
 /** Fields of a `gpu_process` record: where the process belongs. */
-export interface JobPlace {
+interface JobPlace {
   namespace?: string;
   pod?: string;
   job?: string;

@@ -11,7 +11,7 @@ import type { Customer } from '../tenants/tenants.ts';
 import type { AgentKeys } from './agent-keys.ts';
 
 /** Parameters of the simulated fleet of a database. The same parameters generate the same fleet. */
-export interface DemoFleet extends FleetSize {
+interface DemoFleet extends FleetSize {
   /** End of the history and start of the live feed, RFC 3339. */
   history_until: string;
   /** Whether the whole history has been imported. */

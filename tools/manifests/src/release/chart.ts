@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Document, parseDocument, visit } from 'yaml';
 import { chart } from '../root.ts';
 
-export interface ChartRelease {
+interface ChartRelease {
   /** Registry of the images, such as ghcr.io/acme. */
   registry: string;
   /** URL of the repository. */

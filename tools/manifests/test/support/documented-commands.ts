@@ -4,7 +4,7 @@ import { root } from '../../src/root.ts';
 import { scriptsOf } from '../../src/scripts-of.ts';
 
 /** A command line in a page, in one line. */
-export interface DocumentedCommand {
+interface DocumentedCommand {
   page: string;
   command: string;
 }

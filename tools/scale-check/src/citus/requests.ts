@@ -23,7 +23,7 @@ export const WORKSPACES: Caller = {
   name: 'two workspaces of a customer',
   access: [{ customer_id: 2, workspace_ids: [21, 22] }],
 };
-export const SEVERAL_CUSTOMERS: Caller = {
+const SEVERAL_CUSTOMERS: Caller = {
   name: 'three customers',
   access: [all(1), { customer_id: 2, workspace_ids: [21] }, all(3)],
 };

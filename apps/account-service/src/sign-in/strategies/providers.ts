@@ -8,7 +8,7 @@ import type { ProviderId } from '../sign-in-methods.ts';
 import { SignInStateStore } from './sign-in-state-store.ts';
 import { methodNotEnabled } from '../sign-in-errors.ts';
 
-export interface EnabledProvider {
+interface EnabledProvider {
   id: ProviderId;
   /** Display name for sign-in buttons. */
   title: string;

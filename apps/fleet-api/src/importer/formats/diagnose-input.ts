@@ -2,7 +2,7 @@ import { RECORD_KINDS } from '../records/record-schemas.ts';
 import { exporterOf } from './exporters/exporter-formats.ts';
 
 /** Probable format of an input, and the adapter that reads it. */
-export interface KnownInput {
+interface KnownInput {
   looksLike: string;
   /** Null if no adapter reads it. */
   adapter: string | null;

@@ -14,7 +14,7 @@ const MAX_FINAL_READ_MS = 3_000;
 const LINES_PER_TURN = 32;
 
 /** Converts lines that arrived together: each non-blank line becomes a record or a fault. */
-export type LineReader = (lines: Line[]) => SourceItem[] | Promise<SourceItem[]>;
+type LineReader = (lines: Line[]) => SourceItem[] | Promise<SourceItem[]>;
 
 type Arrived = IteratorResult<Line[]> | 'paused';
 

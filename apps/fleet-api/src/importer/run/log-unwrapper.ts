@@ -9,7 +9,7 @@ const MAX_ENTRY_CHARACTERS = 1024 * 1024;
 const JSON_TEXT = /^\s*(?:\{|\[\s*\{)/;
 
 /** Describes the values that an adapter reads. They may be anywhere in the JSON of a log collector. */
-export interface SoughtValue {
+interface SoughtValue {
   /** Returns whether a line may contain such a value. The JSON of other lines is not parsed. */
   mayContain: (text: string) => boolean;
   /** Returns whether a value in JSON is such a value. */

@@ -32,7 +32,7 @@ const WRAPPERS = [
 const CONTROL_SEQUENCE = new RegExp(String.raw`\u001B\[[0-9;]*[A-Za-z]`, 'g');
 
 /** Text within a wrapper, with the time and host of the wrapper; null if it has none. */
-export interface UnwrappedText {
+interface UnwrappedText {
   text: string;
   time: string | null;
   host: string | null;

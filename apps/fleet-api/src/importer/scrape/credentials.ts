@@ -9,7 +9,7 @@ export interface CredentialFiles {
 }
 
 /** Options of a request to an exporter. */
-export interface RequestCredentials {
+interface RequestCredentials {
   ca?: string;
   headers: { authorization?: string };
 }

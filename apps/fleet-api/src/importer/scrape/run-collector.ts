@@ -19,7 +19,7 @@ import { CollectorMetrics } from './collector-metrics.ts';
 import { ScrapeWriter } from './scrape-writer.ts';
 import type { Target } from './target.ts';
 
-export interface CollectorOptions {
+interface CollectorOptions {
   targets: Target[];
   everySeconds: number;
   timeoutSeconds: number;

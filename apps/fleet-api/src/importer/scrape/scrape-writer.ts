@@ -2,7 +2,7 @@ import type { Attributed } from '../records/records.ts';
 import type { BatchEntry, Outcomes } from '../write/batch.ts';
 import type { ImportDatabase } from '../write/import-database.ts';
 
-export interface PageOutcome {
+interface PageOutcome {
   written: number;
   duplicate: number;
   /** Reasons of the rejected records. */

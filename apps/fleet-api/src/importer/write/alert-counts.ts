@@ -8,7 +8,7 @@ import { GRAIN } from '../../model/metrics/time-grains.ts';
 import type { ImportConnection } from './import-connection.ts';
 
 /** Properties that decide in which rows an alert is counted. */
-export interface CountedAlert {
+interface CountedAlert {
   created_at: string;
   workspace_id: number | null;
   api_key_id: number | null;

@@ -60,7 +60,7 @@ export function addMeasuredDay(day: MetricDay, record: GpuDayRecord): void {
 }
 
 /** The newest sample of a GPU, and the state before it. */
-export interface NewestSample {
+interface NewestSample {
   owner: Owner;
   at: string;
   readings: GpuReadings;

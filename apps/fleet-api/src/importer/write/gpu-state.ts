@@ -10,7 +10,7 @@ import { isSameReal } from './same-real.ts';
 import { sameOwner } from '../../model/metrics/rollup-scope.ts';
 
 /** The newest reading of each quantity (`fleet.gpus.latest`). */
-export interface LatestReadings extends Partial<Record<LatestName, number>> {
+interface LatestReadings extends Partial<Record<LatestName, number>> {
   /** Time of the newest sample from a source that reports XIDs, RFC 3339. */
   xid_reported_at?: string;
 }

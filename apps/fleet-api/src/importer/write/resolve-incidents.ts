@@ -19,7 +19,7 @@ export interface NewXid {
 }
 
 /** Changes that new events of one GPU and code cause. */
-export interface IncidentChanges {
+interface IncidentChanges {
   inserted: XidEvent[];
   updated: XidEvent[];
   /** Times at which an incident begins (1), or no longer does (-1). */

@@ -6,7 +6,7 @@ import type { ImportConnection } from './import-connection.ts';
 export const UNKNOWN_ALERT = 'alert_id is unknown: send the alert first';
 
 /** An alert as `fleet.alerts` stores it. */
-export interface StoredAlert {
+interface StoredAlert {
   item: AlertListItem;
   gpu_id: string | null;
   /** Time of the last change of the state, RFC 3339; null when it has not changed. */

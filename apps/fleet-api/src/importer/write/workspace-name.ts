@@ -1,6 +1,6 @@
 import type { ImportDatabase } from './import-database.ts';
 
-export interface NamedWorkspace {
+interface NamedWorkspace {
   customerId: number;
   workspaceId: number;
   name: string;

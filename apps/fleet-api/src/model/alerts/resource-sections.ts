@@ -8,7 +8,7 @@ import {
 } from '@gpu-observatory/domain-types';
 
 /** The six sections as imported: all sections and fields are optional. */
-export interface PartialResourceDetails {
+interface PartialResourceDetails {
   process_details?: Partial<ProcessDetails> | null;
   memory_details?: ResourceDetails['memory_details'];
   workload_details?: ResourceDetails['workload_details'];
@@ -18,7 +18,7 @@ export interface PartialResourceDetails {
 }
 
 /** Fields of the alert that fill missing fields of its sections. */
-export type SectionDefaults = Pick<AlertListItem, 'created_at' | 'hostname' | 'gpu_model' | 'gpu_serial'> & {
+type SectionDefaults = Pick<AlertListItem, 'created_at' | 'hostname' | 'gpu_model' | 'gpu_serial'> & {
   gpu_id: string | null;
 };
 

@@ -5,7 +5,7 @@ import type { HealthSignal } from './health-signal.ts';
 import { missingTimeoutMs } from './missing-data-timeout.ts';
 
 /** A time span of constant health within one UTC day; in ms since the epoch, `toMs` exclusive. */
-export interface HealthInterval {
+interface HealthInterval {
   fromMs: number;
   toMs: number;
   health: GpuHealth;

@@ -1,7 +1,7 @@
 import type { GpuHealth } from '@gpu-observatory/domain-types';
 
 /** Moments that decide the health of a GPU, in ms since the epoch. */
-export interface HealthTimes {
+interface HealthTimes {
   /** When the GPU goes missing unless it reports again; null without telemetry. */
   missingAtMs: number | null;
   /** End of the last critical signal; null or -Infinity without one. */

@@ -11,7 +11,7 @@ import { gaugeReachMs } from './xid-incident.ts';
 const THROTTLE_WINDOW_MS = 10 * MINUTE_MS;
 
 /** Readings of one sample. */
-export interface HealthSample extends HealthReadings {
+interface HealthSample extends HealthReadings {
   at: string;
 }
 

@@ -16,7 +16,7 @@ export const CAUSE_REACH_MS = HOUR_MS;
 const XID_RULES: readonly HealthRule[] = ['critical_xid', 'degrading_xid'];
 
 /** An XID that the driver logged, or a provisional one. */
-export interface ObservedXid {
+interface ObservedXid {
   at: string;
   code: number;
   /** Text of the driver; empty or absent if unknown. */

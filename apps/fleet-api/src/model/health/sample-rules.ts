@@ -35,7 +35,7 @@ export interface BoardLimits {
 }
 
 /** A sample compared with the previous one. */
-export interface SampleComparison {
+interface SampleComparison {
   readings: HealthReadings;
   limits: BoardLimits;
   // Growth of counters; null when one of the two totals is unknown.

@@ -8,7 +8,7 @@ const REFERENCE_TABLES = ['partitioned_tables', 'retention'];
 /** Tables that stay on the coordinator. */
 const LOCAL_TABLES = ['migrations'];
 
-export interface DistributionStep {
+interface DistributionStep {
   table: string;
   /** `local rows` deletes the original rows on the coordinator; the others create a table of this kind. */
   kind: 'reference' | 'distributed' | 'local rows';

@@ -8,7 +8,7 @@ export interface Ahead {
   days: number;
 }
 
-export interface Partition {
+interface Partition {
   table: string;
   partition: string;
 }

@@ -7,7 +7,7 @@ import { detachedPartitions, type OldPartition, oldPartitions } from './old-part
 import { deleteOldEntities, retentionMonthStart } from './old-entities.ts';
 import { AGING_ROWS } from './dependent-rows.ts';
 
-export interface RetentionResult {
+interface RetentionResult {
   kept: Retention;
   dropped: Omit<OldPartition, 'detaching'>[];
   /** Numbers of deleted rows, by table. */

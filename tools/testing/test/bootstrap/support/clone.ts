@@ -66,7 +66,7 @@ export function writeJson(file: string, content: unknown): void {
   writeFileSync(file, JSON.stringify(content));
 }
 
-export interface Ended {
+interface Ended {
   exitCode: number | null;
   stdout: string;
   stderr: string;

@@ -19,7 +19,7 @@ export interface AlertSelection {
 }
 
 /** The window of a query, with whether the query sets each bound. An open end is `BEGIN_MS` or `END_MS`. */
-export interface SelectedWindow extends TimeWindow {
+interface SelectedWindow extends TimeWindow {
   hasFrom: boolean;
   hasTo: boolean;
 }

@@ -6,7 +6,7 @@ import type { Labels } from './labels.ts';
 type Fault = { fault: string };
 
 /** Identity of a GPU as its labels state it. Empty texts count as absent. */
-export interface IdentityLabels {
+interface IdentityLabels {
   uuid?: string | undefined;
   serial?: string | undefined;
   host?: string | undefined;

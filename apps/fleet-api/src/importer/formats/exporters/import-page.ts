@@ -9,7 +9,7 @@ import type { ExporterFormat } from './exporter-format.ts';
 /** Maximum size of a scrape, which is kept in memory until its last line. A scrape of 10,000 GPUs is a third of this. */
 const MAX_SCRAPE_BYTES = 256 * 1024 * 1024;
 
-export interface ScrapeOptions extends PageOptions {
+interface ScrapeOptions extends PageOptions {
   customerId: number;
   workspaceId: number;
   /** Time of lines without a timestamp; default now. */

@@ -13,7 +13,7 @@ const OTHER_EXPORTERS = [
 ];
 
 /** A page without any stored series. */
-export interface WrongPage {
+interface WrongPage {
   /** The format that it should have; undefined for any. */
   format: ExporterFormat | undefined;
   /** Name of its first series; null when no line could be parsed. */

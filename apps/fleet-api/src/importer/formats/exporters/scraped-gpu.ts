@@ -10,7 +10,7 @@ import { addLine, type ReportedValue } from './reported-value.ts';
 import type { Workload } from './workload-labels.ts';
 
 /** Readings of a GPU, the lines they were read from, and the lines that were not used because of others. */
-export interface GpuReport extends BoardRecord {
+interface GpuReport extends BoardRecord {
   workloads: Workload[];
   /** XIDs with the time of their last occurrence. */
   xids: { code: number; at: string }[];

@@ -14,7 +14,7 @@ export type StoredGpu = { workspace_id: number } & Pick<
 /** Host and time of a record. */
 type HostAndTime = Pick<LocatedMessage, 'host' | 'at'>;
 
-export interface AlertRecords {
+interface AlertRecords {
   alert: object;
   timelineEvent: object;
 }
