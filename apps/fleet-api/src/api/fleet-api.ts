@@ -15,9 +15,8 @@ export const fleetApi: ServiceDefinition<FleetConfig> = {
   module: (config, runtime) => AppModule.with(config, runtime),
   envelope: fleetEnvelope,
   responseOwners: customerIdsOfCaller,
-  extend(application) {
+  async extend(application) {
     rejectUndecodableQueries(application.getHttpAdapter().getInstance() as unknown as FastifyInstance);
-    return Promise.resolve();
   },
   reference: ({ publicUrl, tokens }) => ({
     publicUrl,

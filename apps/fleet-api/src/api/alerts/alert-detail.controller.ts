@@ -39,7 +39,7 @@ export class AlertDetailController {
   @ApiParam(ALERT_ID)
   @ApiConditionalGet(AlertDetailResponse)
   @ErrorResponses('notFound')
-  async getAlert(
+  getAlert(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') id: string,
@@ -56,7 +56,7 @@ export class AlertDetailController {
   @ApiParam(ALERT_ID)
   @ApiConditionalGet(TimelineResponse)
   @ErrorResponses('notFound')
-  async listTimelineEvents(
+  listTimelineEvents(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('id') id: string,

@@ -31,7 +31,7 @@ export class AlertsController {
   })
   @ApiExportableList(AlertListModel)
   @ErrorResponses('invalidCursor')
-  async listAlerts(
+  listAlerts(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertsQuery,
@@ -48,7 +48,7 @@ export class AlertsController {
   })
   @ApiExportableList(AlertListModel)
   @ErrorResponses('invalidCursor')
-  async searchAlerts(
+  searchAlerts(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertSearchQuery,

@@ -29,7 +29,7 @@ export class FleetUsageController {
   })
   @ApiConditionalGet(FleetUsageModel)
   @ErrorResponses()
-  async getFleetUsage(
+  getFleetUsage(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: FleetUsageQuery,

@@ -37,7 +37,7 @@ export class GpusController {
   })
   @ApiExportableList(GpuListModel, 'weak')
   @ErrorResponses()
-  async listGpus(
+  listGpus(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: GpusQuery,

@@ -29,7 +29,7 @@ export class MetricsController {
   })
   @ApiConditionalGet(MetricsModel)
   @ErrorResponses()
-  async getMetrics(
+  getMetrics(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: MetricsQuery,

@@ -30,7 +30,7 @@ export class AlertCountsController {
   })
   @ApiConditionalGet(AlertSummaryModel)
   @ErrorResponses()
-  async summarizeAlerts(
+  summarizeAlerts(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertSelectionQuery,
@@ -46,7 +46,7 @@ export class AlertCountsController {
   })
   @ApiConditionalGet(SeverityTrendModel)
   @ErrorResponses()
-  async trendAlerts(
+  trendAlerts(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertSelectionQuery,

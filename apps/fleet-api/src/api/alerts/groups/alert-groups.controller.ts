@@ -30,7 +30,7 @@ export class AlertGroupsController {
   })
   @ApiConditionalGet(AlertGroupsModel)
   @ErrorResponses()
-  async groupAlerts(
+  groupAlerts(
     @CurrentCaller() { access }: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() query: AlertGroupsQuery,
