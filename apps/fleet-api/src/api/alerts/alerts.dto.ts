@@ -26,8 +26,10 @@ export class AlertsQuery extends AlertSelectionQuery {
 }
 
 /** The query parameters of `GET /alerts:search`, see docs/fleet-api.md#search-alerts. */
-@ExcludedTexts()
 export class AlertSearchQuery extends AlertsQuery {
   @SearchText()
   q?: string;
+
+  @ExcludedTexts('hostname') 'filter[hostname][notIn]'?: string;
+  @ExcludedTexts('title') 'filter[title][notIn]'?: string;
 }

@@ -1,7 +1,7 @@
 import { HOSTNAME_LENGTH, NAME_LENGTH, TEXT_LENGTH } from '../../../model/text-lengths.ts';
 import { VALUE_FIELDS, type ValueField } from '../value-fields.ts';
 
-export const VALUE_OPERATORS = ['in', 'notIn', 'equals', 'notEquals'] as const;
+const VALUE_OPERATORS = ['in', 'notIn', 'equals', 'notEquals'] as const;
 type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
 export const TEXT_FIELDS = ['hostname', 'title', 'description'] as const;
@@ -17,13 +17,13 @@ export const TEXT_OPERATORS = [
 type TextOperator = (typeof TEXT_OPERATORS)[number];
 
 /** Text fields for which the search endpoints accept a list of values to exclude. */
-export const EXCLUDABLE_TEXTS = ['hostname', 'title'] as const;
+const EXCLUDABLE_TEXTS = ['hostname', 'title'] as const;
 export const MAX_EXCLUDED_TEXTS = 50;
 
-export const TIME_OPERATORS = ['gte', 'lte'] as const;
+const TIME_OPERATORS = ['gte', 'lte'] as const;
 
 /** Names of the filter parameters, see docs/fleet-api.md#alert-filters. */
-export type FilterName =
+type FilterName =
   | `filter[${ValueField}][${ValueOperator}]`
   | `filter[${TextField}][${TextOperator}]`
   | `filter[${(typeof EXCLUDABLE_TEXTS)[number]}][notIn]`
@@ -33,7 +33,7 @@ export type FilterName =
 export type Filters = Partial<Record<FilterName, string>>;
 
 /** Returns whether the value of the operator is a comma-separated list. */
-export function takesList(operator: ValueOperator): boolean {
+function takesList(operator: ValueOperator): boolean {
   return operator === 'in' || operator === 'notIn';
 }
 

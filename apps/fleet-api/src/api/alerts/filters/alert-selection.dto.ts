@@ -1,31 +1,62 @@
+import { ALERT_STATES, ALERT_TYPES, SEVERITIES } from '@gpu-observatory/domain-types';
 import { ListOf, NonEmptyText, OneOf, TextList, Timestamp } from '../../query-parameters/parameters.ts';
 import { ScopeQuery } from '../../query-parameters/scope-filter.ts';
-import { VALUE_FIELD_NAMES, VALUE_FIELDS } from '../value-fields.ts';
-import {
-  EXCLUDABLE_TEXTS,
-  type FilterName,
-  listedTexts,
-  MAX_EXCLUDED_TEXTS,
-  takesList,
-  TEXT_FIELDS,
-  TEXT_OPERATORS,
-  TIME_OPERATORS,
-  VALUE_OPERATORS,
-} from './alert-filters.ts';
+import { type Filters, listedTexts, MAX_EXCLUDED_TEXTS, type TextField } from './alert-filters.ts';
 
-/**
- * The query parameters that select alerts: scope, window and 32 filters such as `filter[severity][in]`. The filters are declared at the
- * end of this file. See docs/fleet-api.md#alert-filters.
- */
-export class AlertSelectionQuery extends ScopeQuery {
+/** The query parameters that select alerts: scope, window and filters. See docs/fleet-api.md#alert-filters. */
+export class AlertSelectionQuery extends ScopeQuery implements Filters {
   @Timestamp({ description: 'Start of the window, inclusive.' })
   from?: string;
 
   @Timestamp({ description: 'End of the window, exclusive.' })
   to?: string;
+
+  @ListOf(SEVERITIES) 'filter[severity][in]'?: string;
+  @ListOf(SEVERITIES) 'filter[severity][notIn]'?: string;
+  @OneOf(SEVERITIES) 'filter[severity][equals]'?: string;
+  @OneOf(SEVERITIES) 'filter[severity][notEquals]'?: string;
+
+  @ListOf(ALERT_TYPES) 'filter[type][in]'?: string;
+  @ListOf(ALERT_TYPES) 'filter[type][notIn]'?: string;
+  @OneOf(ALERT_TYPES) 'filter[type][equals]'?: string;
+  @OneOf(ALERT_TYPES) 'filter[type][notEquals]'?: string;
+
+  @ListOf(ALERT_STATES) 'filter[state][in]'?: string;
+  @ListOf(ALERT_STATES) 'filter[state][notIn]'?: string;
+  @OneOf(ALERT_STATES) 'filter[state][equals]'?: string;
+  @OneOf(ALERT_STATES) 'filter[state][notEquals]'?: string;
+
+  @FilteredText() 'filter[hostname][contains]'?: string;
+  @FilteredText() 'filter[hostname][notContains]'?: string;
+  @FilteredText() 'filter[hostname][startsWith]'?: string;
+  @FilteredText() 'filter[hostname][endsWith]'?: string;
+  @FilteredText() 'filter[hostname][equals]'?: string;
+  @FilteredText() 'filter[hostname][notEquals]'?: string;
+
+  @FilteredText() 'filter[title][contains]'?: string;
+  @FilteredText() 'filter[title][notContains]'?: string;
+  @FilteredText() 'filter[title][startsWith]'?: string;
+  @FilteredText() 'filter[title][endsWith]'?: string;
+  @FilteredText() 'filter[title][equals]'?: string;
+  @FilteredText() 'filter[title][notEquals]'?: string;
+
+  @FilteredText() 'filter[description][contains]'?: string;
+  @FilteredText() 'filter[description][notContains]'?: string;
+  @FilteredText() 'filter[description][startsWith]'?: string;
+  @FilteredText() 'filter[description][endsWith]'?: string;
+  @FilteredText() 'filter[description][equals]'?: string;
+  @FilteredText() 'filter[description][notEquals]'?: string;
+
+  @Timestamp({ description: 'Inclusive.' }) 'filter[timestamp][gte]'?: string;
+  @Timestamp({ description: 'Inclusive.' }) 'filter[timestamp][lte]'?: string;
 }
 
-/** Declares the parameter `q`, the text of a search. Only some endpoints accept it. */
+/** The value of a text filter. */
+function FilteredText(): PropertyDecorator {
+  return NonEmptyText({ minLength: 1, description: 'Case-insensitive.' });
+}
+
+/** The parameter `q`, the text of a search. Only some endpoints accept it. */
 export function SearchText(): PropertyDecorator {
   return NonEmptyText({
     minLength: 1,
@@ -33,35 +64,8 @@ export function SearchText(): PropertyDecorator {
   });
 }
 
-/** Declares the parameters that exclude several hosts or titles. Only some endpoints accept them. */
-export function ExcludedTexts(): ClassDecorator {
-  return ({ prototype }) => {
-    for (const field of EXCLUDABLE_TEXTS) {
-      const description = `Comma-separated list; \\ precedes a comma or \\ of a ${field}. Case-insensitive.`;
-      const texts = TextList(MAX_EXCLUDED_TEXTS, { minLength: 1, description }, listedTexts);
-      declare(prototype, `filter[${field}][notIn]`, texts);
-    }
-  };
+/** A parameter that excludes several hosts or titles. Only some endpoints accept it. */
+export function ExcludedTexts(field: TextField): PropertyDecorator {
+  const description = `Comma-separated list; \\ precedes a comma or \\ of a ${field}. Case-insensitive.`;
+  return TextList(MAX_EXCLUDED_TEXTS, { minLength: 1, description }, listedTexts);
 }
-
-/** Declares a filter parameter by its name, a combination of a field and an operator. */
-function declare(query: object, name: FilterName, decorate: PropertyDecorator): void {
-  decorate(query, name);
-}
-
-const { prototype } = AlertSelectionQuery;
-
-for (const field of VALUE_FIELD_NAMES) {
-  for (const operator of VALUE_OPERATORS) {
-    const { values } = VALUE_FIELDS[field];
-    declare(prototype, `filter[${field}][${operator}]`, takesList(operator) ? ListOf(values) : OneOf(values));
-  }
-}
-for (const field of TEXT_FIELDS) {
-  for (const operator of TEXT_OPERATORS) {
-    const text = NonEmptyText({ minLength: 1, description: 'Case-insensitive.' });
-    declare(prototype, `filter[${field}][${operator}]`, text);
-  }
-}
-for (const operator of TIME_OPERATORS)
-  declare(prototype, `filter[timestamp][${operator}]`, Timestamp({ description: 'Inclusive.' }));

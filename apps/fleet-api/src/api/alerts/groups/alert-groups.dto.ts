@@ -6,7 +6,6 @@ export type AlertGrouping = (typeof GROUPINGS)[number];
 export const DEFAULT_ALERT_GROUPING: AlertGrouping = 'host';
 
 /** The query parameters of `GET /alerts:groups`, see docs/fleet-api.md#alert-groups. */
-@ExcludedTexts()
 export class AlertGroupsQuery extends AlertSelectionQuery {
   @OneOf(GROUPINGS, { default: DEFAULT_ALERT_GROUPING, description: 'Days and hours are in UTC.' })
   group_by?: AlertGrouping;
@@ -16,4 +15,7 @@ export class AlertGroupsQuery extends AlertSelectionQuery {
 
   @PageSize('groups')
   page_size?: string;
+
+  @ExcludedTexts('hostname') 'filter[hostname][notIn]'?: string;
+  @ExcludedTexts('title') 'filter[title][notIn]'?: string;
 }
