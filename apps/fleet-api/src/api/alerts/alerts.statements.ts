@@ -13,8 +13,7 @@ import {
 } from './alert-relations.sql.ts';
 import { countedSql, countOfRowsSql, storedTotalSql, totalSql } from './counts/counted-alerts.sql.ts';
 import type { CountParameters } from './counts/stored-counts.ts';
-import { IN_WINDOW } from './filters/alert-predicate.ts';
-import type { SelectionParameters } from './filters/alert-selection.ts';
+import { IN_WINDOW, type SelectionParameters } from './filters/alert-selection.ts';
 import { mergedSql, NEWEST, type OrderParameters, type PageOrder, scansSql } from './order/page-order.ts';
 import { hasPages, PAGE_ORDERS, type PageOrderName, SCANNED_FIELDS } from './order/page-orders.ts';
 

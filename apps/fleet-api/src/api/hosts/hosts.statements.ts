@@ -2,6 +2,7 @@ import { SEVERITIES } from '@gpu-observatory/domain-types';
 import { countOfLowestRankSql, healthOfRankSql } from '../../model/health/urgency.sql.ts';
 import { inScopeSql } from '../access/scope.sql.ts';
 import { TenantStatement } from '../access/tenant-statement.ts';
+import { IN_WINDOW } from '../alerts/filters/alert-selection.ts';
 import { withDataVersion } from '../data-version/data-version.ts';
 import {
   idleFilterSql,
@@ -16,7 +17,6 @@ import { jobsSql } from '../jobs/jobs.sql.ts';
 import { timestampSql } from '../timestamp.sql.ts';
 
 const MAX_JOBS_OF_GPU = 100;
-const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
 
 /**
  * Returns a subselect of the number of alerts of each severity as JSON: those of the host (`alerts_by_hostname`), and those of its

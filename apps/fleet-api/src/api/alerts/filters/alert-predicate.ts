@@ -15,9 +15,6 @@ export function selectedValuesSql(alias: string): string {
   ).join(' AND ');
 }
 
-/** The predicate of the window on the rows `a` of alerts or past states. */
-export const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
-
 /** The predicate on the rows `a` of alerts or past states. */
 export const SELECTED_VALUES = selectedValuesSql('a');
 

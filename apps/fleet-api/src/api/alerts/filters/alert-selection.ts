@@ -1,7 +1,7 @@
 import { parseTimestamp } from '@gpu-observatory/domain-types';
+import type { TimeWindow } from '../../../model/time-window.ts';
 import type { ScopeFilter } from '../../access/access-scope.ts';
 import type { ReadOptions } from '../../access/tenant-database.ts';
-import type { TimeWindow } from '../../../model/time-window.ts';
 import { requestedTimes } from '../../query-parameters/requested-window.ts';
 import { parseScopeFilter } from '../../query-parameters/scope-filter.ts';
 import { type SelectedValues, VALUE_FIELD_NAMES } from '../value-fields.ts';
@@ -108,6 +108,9 @@ export interface SelectionParameters extends SelectedValues {
   from: Date;
   to: Date;
 }
+
+/** The predicate of the window, `from` and `to`, on the rows `a` of alerts or past states. */
+export const IN_WINDOW = 'a.created_at >= :from::timestamptz AND a.created_at < :to::timestamptz';
 
 /** Returns the parameters of the window and the filters, including text filters. */
 export function selectionParameters({ window, values, texts }: AlertSelection): SelectionParameters {

@@ -7,8 +7,8 @@ import { timestampSql } from '../../timestamp.sql.ts';
 import { type AlertRelation, alertScans, ALL_ALERTS } from '../alert-relations.sql.ts';
 import { countedSql } from '../counts/counted-alerts.sql.ts';
 import type { CountStatementParameters } from '../counts/stored-counts.ts';
-import { IN_WINDOW, SELECTED_VALUES } from '../filters/alert-predicate.ts';
-import type { SelectionParameters } from '../filters/alert-selection.ts';
+import { SELECTED_VALUES } from '../filters/alert-predicate.ts';
+import { IN_WINDOW, type SelectionParameters } from '../filters/alert-selection.ts';
 import type { AlertGrouping } from './alert-groups.dto.ts';
 
 interface GroupParameters {

@@ -1,6 +1,6 @@
 import { HOSTNAME_LENGTH } from '../../../model/text-lengths.ts';
 import type { ScannedRows } from '../alert-relations.sql.ts';
-import { IN_WINDOW } from '../filters/alert-predicate.ts';
+import { IN_WINDOW } from '../filters/alert-selection.ts';
 import type { SortKey } from './alert-sorts.ts';
 import {
   type AlertListing,
