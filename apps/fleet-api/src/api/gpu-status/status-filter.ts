@@ -1,6 +1,6 @@
+import type { TimeWindow } from '../../model/time-window.ts';
 import type { ScopeFilter } from '../access/access-scope.ts';
 import { telemetryWindow } from '../gpus/telemetry-window.ts';
-import type { TimeWindow } from '../../model/time-window.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import type { StatusSelection } from './status-columns.sql.ts';
 import { DEFAULT_STATUS_SORT, type StatusQuery } from './status-query.dto.ts';

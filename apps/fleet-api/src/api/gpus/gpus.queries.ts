@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access, GpuHealth } from '@gpu-observatory/domain-types';
 import { type Series, seriesOf } from '../../model/gpu-days/read-telemetry.sql.ts';
+import type { TimeWindow } from '../../model/time-window.ts';
 import { accessScopes, type ScopeFilter, workspaceRangeOf } from '../access/access-scope.ts';
 import type { ReadCost } from '../access/read-limiter.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
@@ -13,7 +14,6 @@ import {
   type FoundRow,
 } from '../data-version/data-version.ts';
 import { compareCodePoints } from '../paging/code-points.ts';
-import type { TimeWindow } from '../../model/time-window.ts';
 import type { GpuDetailRow } from './gpu-detail.ts';
 import { GPU_DETAIL } from './gpu-detail.statements.ts';
 import { byLastReport, unknownGpu } from './gpu-id.ts';

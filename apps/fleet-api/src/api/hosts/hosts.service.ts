@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Access } from '@gpu-observatory/domain-types';
 import { DomainError, echo, fleetErrors } from '@gpu-observatory/service-runtime/process';
+import type { TimeWindow } from '../../model/time-window.ts';
 import { customerIdsOf, type ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import {
@@ -16,7 +17,6 @@ import type { StatusFilter } from '../gpu-status/status-filter.ts';
 import { statusKey, statusPage, statusParameters } from '../gpu-status/status-pages.ts';
 import { byLastReport } from '../gpus/gpu-id.ts';
 import { windowParameters } from '../gpus/telemetry-window.ts';
-import type { TimeWindow } from '../../model/time-window.ts';
 import { isLongWindow } from '../query-parameters/requested-window.ts';
 import { type PageQuery, requestedPage } from '../paging/list-page.ts';
 import { type HostGpuRow, toHost } from './host.ts';

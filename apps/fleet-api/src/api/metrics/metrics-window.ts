@@ -1,8 +1,8 @@
 import { DAY_MS } from '@gpu-observatory/domain-types';
 import { MAX_AGE_MS, MAX_FUTURE_MS } from '../../model/data-age.ts';
+import { dayStart } from '../../model/metrics/time-grains.ts';
 import type { TimeWindow } from '../../model/time-window.ts';
 import { requestedWindow, widened, type WindowQuery } from '../query-parameters/requested-window.ts';
-import { dayStart } from '../../model/metrics/time-grains.ts';
 
 const DEFAULT_WINDOW_MS = 90 * DAY_MS;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Access, HOUR_MS } from '@gpu-observatory/domain-types';
+import type { TimeWindow } from '../../model/time-window.ts';
 import { rangeOf, type ScopeFilter } from '../access/access-scope.ts';
 import { TenantDatabase } from '../access/tenant-database.ts';
 import { countParameters } from '../alerts/counts/stored-counts.ts';
@@ -9,7 +10,6 @@ import { CoalescedDataVersions } from '../data-version/coalesced-data-versions.t
 import { ALL_DATA, dataVersionOf } from '../data-version/data-version.ts';
 import type { ConditionalResponse } from '../http-cache/conditional-response.ts';
 import { startOfHour } from '../paging/page-token.ts';
-import type { TimeWindow } from '../../model/time-window.ts';
 import { parseScopeFilter } from '../query-parameters/scope-filter.ts';
 import { fleetMetrics } from './fleet-metrics.ts';
 import type { MetricsQuery } from './metrics.dto.ts';

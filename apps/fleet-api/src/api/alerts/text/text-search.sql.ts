@@ -1,8 +1,8 @@
 import { ALERT_COLUMNS } from '../../../model/alerts/alert-columns.ts';
 import { longWordKey, trigramKeys, wordKey } from '../../../model/alerts/alert-words.ts';
+import type { TimeWindow } from '../../../model/time-window.ts';
 import { type AccessScope, rangeOf } from '../../access/access-scope.ts';
 import { scansOf, unionAll } from '../../access/scope.sql.ts';
-import type { TimeWindow } from '../../../model/time-window.ts';
 import type { AlertRelation } from '../alert-relations.sql.ts';
 import { boundaryBefore } from '../counts/count-spans.ts';
 import { lowerCaseSql, type TextConditions } from '../filters/alert-predicate.ts';
